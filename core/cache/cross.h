@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Cross-attention (Whisper, T5, Llama 3.2 Vision): keys and values of the encoder's tokens, kept once a sequence; they do not grow with
+// the text. Source: transformers EncoderDecoderCache; vLLM v1/kv_cache_interface.py CrossAttentionSpec.
+
+#include "core/cache/terms.h"
+
+namespace kv {
+
+struct CrossAttention {
+    HeadShape heads;
+    Tokens encoderTokens;
+    bool operator==(const CrossAttention &) const = default;
+};
+
+} // namespace kv

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What an engine is to the planner: a name, its versions, its options with the engine's own defaults, the KV types it takes, and one
+// function that fills the engine's part of a Plan. One file (or folder) an engine; engines.h lists them. An engine knows nothing of
+// evaluate(): it gets a resolved Deployment and works on that alone.
+
+#include "core/plan/plan.h"
+#include "core/scenario/scenario.h"
+
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace kv {
+
+enum class OptionKind : std::uint8_t { Whole, Bytes, Fraction, Bool, Word, Type, List };
+
+struct EngineOption {
+    std::string_view name;
+    OptionKind kind;
+    std::string_view standard; ///< the engine's default, for people: "0.92 (0.90 before 0.22)"
+    std::string_view help;
+    std::string_view words = {}; ///< for Word: the values it takes, separated by spaces
+};
+
+/// A scenario made ready for an engine: everything looked up, checked and split into replicas.
+struct Deployment {
+    const Scenario *scenario = nullptr;
+    const ModelSpec *model = nullptr;
+    const Gpu *gpu = nullptr;      ///< nullptr: memory given by hand only
+    CacheTypes types;
+    std::int64_t tp = 1, pp = 1, dp = 1, gpus = 1;
+    std::int64_t replicas = 1;
+    Bytes memory;                  ///< of one GPU: the total that this engine counts from
+    Bytes weights;                 ///< of one replica
+    std::optional<Bytes> availableKv; ///< option available_kv_bytes: per GPU, instead of the budget
+    Tokens context, prefix;
+    Count sequences;
+
+    /// Sequences of the fullest replica.
+    Count fullest() const { return Count(checked::ceilDiv(sequences.value, replicas)); }
+};
+
+class Engine {
+public:
+    virtual ~Engine() = default;
+    virtual std::string_view id() const = 0;
+    virtual std::string_view name() const = 0; ///< for people: "Textbook formula"
+    virtual std::span<const std::string_view> versions() const { return {}; } ///< newest default first; empty: none
+    virtual std::span<const EngineOption> options() const = 0;
+    virtual std::span<const ElementType> kvTypes() const = 0;
+    virtual bool splitsKeyAndValueTypes() const { return false; } ///< K and V in unlike types
+    /// What `auto` means for this model and options.
+    virtual CacheTypes automaticTypes(const ModelSpec &model, const Scenario &scenario) const = 0;
+    /// The memory of one GPU that the engine counts from (marketed, framework …).
+    virtual Bytes memoryOf(const Gpu &gpu, Notes &warnings) const = 0;
+    /// What happens at user n + 1: "vLLM queues it".
+    virtual std::string_view overflow() const = 0;
+
+    /// Fills gpus, fit (without maxContext and minGpus), kv's per-GPU figures and total, weights per GPU and the engine's report;
+    /// sets refusal where the engine would refuse to start with these settings for a reason other than memory.
+    virtual void plan(const Deployment &deployment, Plan &plan) const = 0;
+    /// The same judgement alone, for searches: whether this deployment's sequences fit.
+    virtual bool fits(const Deployment &deployment) const = 0;
+    /// Fewest GPUs for this load (dp kept); nullopt: none or not known.
+    virtual std::optional<std::int64_t> minGpus(const Deployment &deployment) const = 0;
+    /// The longest context for the sequences set, from max(1, prefix) to `limit`; 0: none fits.
+    virtual std::optional<std::int64_t> maxContext(const Deployment &deployment) const;
+};
+
+} // namespace kv

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What the user chose: one value, from which everything else follows by evaluate(). It is what the window's controls edit, what a
+// .kvplan file holds and what the command line's options fill in. Plain data with ==; big parts are shared pointers to const.
+
+#include "core/base/elementtype.h"
+#include "core/base/json.h"
+#include "core/base/units.h"
+#include "core/hardware/gpu.h"
+#include "core/model/modelspec.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kv {
+
+/// Where the model comes from, and the model itself once read.
+struct ModelChoice {
+    std::string preset; ///< preset id, or empty
+    std::string path;   ///< file or folder, or empty
+    std::string name;   ///< given by the user; empty: the model's own
+    std::shared_ptr<const ModelSpec> spec; ///< never null in a scenario that evaluate() plans
+
+    bool operator==(const ModelChoice &) const = default; ///< the spec by identity: a spec never changes
+};
+
+struct WeightsChoice {
+    std::string dtype;          ///< a weight type of weights/weighttypes.h ("bf16", "fp8", "int4", "q4_k_m"); empty: as the checkpoint stores them
+    std::optional<Bytes> bytes; ///< given by hand: wins over dtype
+
+    bool operator==(const WeightsChoice &) const = default;
+};
+
+struct KvChoice {
+    ElementType key = ElementType::Auto;
+    ElementType value = ElementType::Auto;
+
+    bool operator==(const KvChoice &) const = default;
+};
+
+struct Workload {
+    Tokens context{4096}; ///< all tokens a sequence holds at the end, prompt and output
+    Count sequences{1};
+    Tokens sharedPrefix{0};
+    Json lengths; ///< as the scenario file holds them; null: all alike
+
+    bool operator==(const Workload &) const = default;
+};
+
+struct Device {
+    std::string gpu;
+    Count count{1};
+    bool operator==(const Device &) const = default;
+};
+
+/// Fractions are kept as the decimals they are written as, in units of 10^-9.
+inline constexpr std::int64_t fractionOne = 1'000'000'000;
+
+struct Hardware {
+    std::string gpu = "h100-sxm-80gb";
+    Count count{1};
+    std::optional<Bytes> memory;         ///< by hand, instead of the card's
+    std::int64_t reserve = fractionOne / 10; ///< textbook only: the share of memory that is not planned with
+    std::vector<Device> devices;         ///< unlike cards (llama.cpp only); empty: `count` of `gpu`
+    std::optional<double> pricePerGpuHour;
+
+    bool operator==(const Hardware &) const = default;
+};
+
+struct Parallel {
+    std::optional<Count> tp, pp, dp; ///< absent: tp = GPU count, pp = dp = 1
+    bool expertParallel = false;
+
+    bool operator==(const Parallel &) const = default;
+};
+
+struct EngineChoice {
+    std::string id = "textbook";
+    Json options = Json::object(); ///< checked against the engine's table when evaluated
+
+    bool operator==(const EngineChoice &) const = default;
+};
+
+struct Scenario {
+    std::string name;
+    ModelChoice model;
+    WeightsChoice weights;
+    KvChoice kv;
+    Workload workload;
+    Hardware hardware;
+    Parallel parallel;
+    EngineChoice engine;
+    Json unknown; ///< keys of a newer version, by section, written back as they were
+
+    bool operator==(const Scenario &) const = default;
+};
+
+/// What the window shows at first start: Llama 3.1 70B, 131,072 tokens, 10 sequences, 8 × H100 SXM 80 GB, textbook.
+Scenario firstScenario();
+
+} // namespace kv

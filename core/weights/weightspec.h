@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The weights of a model: parameters by part, and the bytes that a checkpoint stores for them.
+//
+// Parts are what engines split differently over ranks: tensor parallel cuts matrices, replicates norms and routers and pads the
+// vocabulary; expert parallel deals whole experts; pipeline parallel deals layers. `layer` is −1 for parts outside the layers.
+// Formulas by family: core/weights/parameters.cpp.
+
+#include "core/base/elementtype.h"
+#include "core/base/units.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace kv {
+
+enum class WeightPartKind : std::uint8_t {
+    Embedding,
+    Head,
+    FinalNorm,
+    AttentionQuery,
+    AttentionKeyValue,
+    AttentionOutput,
+    LatentDown, ///< MLA projections that every rank repeats (to the latent)
+    LatentUp,   ///< MLA projections that are cut by heads
+    Indexer,
+    FeedForward,
+    SharedExpert,
+    Experts,
+    Router,
+    Norms, ///< norms, biases and other small vectors of a layer
+    Recurrent,
+    Draft,  ///< multi-token prediction
+    Vision, ///< towers and projectors
+};
+
+struct WeightPart {
+    WeightPartKind kind{};
+    std::int32_t layer = -1;       ///< first layer that has it
+    std::int32_t layerCount = 1;   ///< consecutive-in-kind layers that have it alike (the elements and bytes are of all of them)
+    std::int64_t elements = 0;
+    Bytes stored;                  ///< as the checkpoint stores them
+    bool sixteenBit = false;       ///< stays 16 bit (or the model's dtype) in quantised checkpoints
+
+    bool operator==(const WeightPart &) const = default;
+};
+
+enum class WeightSource : std::uint8_t { Given, SafetensorsHeaders, SafetensorsIndex, GgufTable, CountedFromConfig, Unknown };
+const char *weightSourceName(WeightSource source); ///< "counted from config", …
+
+struct WeightSpec {
+    std::vector<WeightPart> parts;
+    std::int64_t parameters = 0;       ///< the text model without draft layers; 0: unknown
+    std::int64_t activeParameters = 0; ///< of a mixture of experts, per token; parameters where all are active; 0: unknown
+    std::int64_t allElements = 0;      ///< with draft layers and vision towers: what the checkpoint stores
+    Bytes stored;                      ///< total_bytes as stored; meaningless when source is Unknown
+    WeightSource source = WeightSource::Unknown;
+    bool checked = true;               ///< false: "counted, not checked": the family's formula was never held against a real file
+    std::string scheme;                ///< "BF16", "FP8 blocks 128 × 128", "AWQ 4 bit, group 128"
+
+    bool operator==(const WeightSpec &) const = default;
+};
+
+} // namespace kv
