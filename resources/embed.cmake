@@ -1,0 +1,55 @@
+# Turns the data files of this folder into one .cpp in the build folder that defines kv::embeddedFiles()
+# (core/base/embedded.h). It runs again when a file changes, comes or goes.
+#
+# Included, it offers kv_embed(TARGET); run by cmake -P with ROOT, LIST and OUT it writes the .cpp.
+#
+# A raw string literal a file is the form that compiles fastest without leaving C++ (2 MB in a fraction of a second).
+# A literal of more than 64 KB would be a warning of -Wpedantic in Clang, so long files are cut into adjacent pieces.
+
+function(kv_embed target)
+    # The one glob of the build: data alone, where "a new model is a new file" is the promise; never sources.
+    file(GLOB files CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR}/resources
+        ${PROJECT_SOURCE_DIR}/resources/*.json
+        ${PROJECT_SOURCE_DIR}/resources/lessons/*.json
+        ${PROJECT_SOURCE_DIR}/resources/models/*.json)
+    list(SORT files COMPARE STRING)
+    set(paths ${files})
+    list(TRANSFORM paths PREPEND ${PROJECT_SOURCE_DIR}/resources/)
+    set(list ${CMAKE_CURRENT_BINARY_DIR}/embedded.txt)
+    set(out ${CMAKE_CURRENT_BINARY_DIR}/embedded.cpp)
+    list(JOIN files "\n" lines)
+    file(CONFIGURE OUTPUT ${list} CONTENT "${lines}" @ONLY)
+    add_custom_command(OUTPUT ${out}
+        COMMAND ${CMAKE_COMMAND} -DROOT=${PROJECT_SOURCE_DIR}/resources -DLIST=${list} -DOUT=${out}
+            -P ${PROJECT_SOURCE_DIR}/resources/embed.cmake
+        DEPENDS ${paths} ${list} ${PROJECT_SOURCE_DIR}/resources/embed.cmake
+        COMMENT "Embedding the data files" VERBATIM)
+    target_sources(${target} PRIVATE ${out})
+endfunction()
+
+if(NOT CMAKE_SCRIPT_MODE_FILE)
+    return()
+endif()
+
+file(STRINGS ${LIST} files)
+list(LENGTH files count)
+set(text "// Made by resources/embed.cmake\n#include \"core/base/embedded.h\"\n\n#include <array>\n\nnamespace kv {\n\nnamespace {\n\n")
+string(APPEND text "using namespace std::string_view_literals;\n\nconstexpr std::array<EmbeddedFile, ${count}> files{{\n")
+foreach(name IN LISTS files)
+    file(READ ${ROOT}/${name} content)
+    string(FIND "${content}" ")~~kv\"" clash)
+    if(NOT clash EQUAL -1)
+        message(FATAL_ERROR "${name} holds the mark that ends a literal")
+    endif()
+    string(LENGTH "${content}" length)
+    string(APPEND text "    {\"${name}\"sv,")
+    set(at 0)
+    while(at LESS length OR at EQUAL 0)
+        string(SUBSTRING "${content}" ${at} 15000 piece)
+        string(APPEND text "\n     R\"~~kv(${piece})~~kv\"sv")
+        math(EXPR at "${at} + 15000")
+    endwhile()
+    string(APPEND text "},\n")
+endforeach()
+string(APPEND text "}};\n\n} // namespace\n\nstd::span<const EmbeddedFile> embeddedFiles()\n{\n    return files;\n}\n\n} // namespace kv\n")
+file(WRITE ${OUT} "${text}")
