@@ -14,7 +14,7 @@
 
 namespace kv {
 
-enum class OptionKind : std::uint8_t { Whole, Bytes, Fraction, Bool, Word, Type, List };
+enum class OptionKind : std::uint8_t { Whole, Size, Fraction, Bool, Word, Type, List };
 
 struct EngineOption {
     std::string_view name;
