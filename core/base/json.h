@@ -65,7 +65,8 @@ public:
     void push(Json value);
     void erase(std::string_view key);
 
-    bool operator==(const Json &) const = default;
+    /// NaN equals NaN: a value that was kept is equal to itself.
+    bool operator==(const Json &other) const;
 
 private:
     static Json ofKind(Kind kind) {
