@@ -8,10 +8,9 @@
 
 namespace {
 
-int checkEmbedded()
-{
+int checkEmbedded() {
     std::string_view previous;
-    for (const kv::EmbeddedFile& file : kv::embeddedFiles()) {
+    for (const kv::EmbeddedFile &file : kv::embeddedFiles()) {
         if (file.content.empty() || file.path <= previous) {
             std::fprintf(stderr, "empty, or out of order: %s\n", std::string(file.path).c_str());
             return 1;
@@ -23,8 +22,7 @@ int checkEmbedded()
 
 } // namespace
 
-int main(int argc, char** argv)
-{
+int main(int argc, char **argv) {
     const std::string_view what = argc > 1 ? argv[1] : "";
     if (what == "embedded")
         return checkEmbedded();

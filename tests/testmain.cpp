@@ -17,17 +17,15 @@ namespace kv::test {
 
 namespace {
 
-std::map<QByteArray, MakeTest>& tests()
-{
+std::map<QByteArray, MakeTest> &tests() {
     static std::map<QByteArray, MakeTest> map;
     return map;
 }
 
 // Settings, caches and sockets of the person who runs the tests must neither be read nor written.
-void isolate(const QTemporaryDir& home)
-{
+void isolate(const QTemporaryDir &home) {
     const QDir root(home.path());
-    const auto give = [&root](const char* variable, const char* folder) {
+    const auto give = [&root](const char *variable, const char *folder) {
         root.mkpath(QLatin1String(folder));
         const QString path = root.filePath(QLatin1String(folder));
         QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
@@ -39,42 +37,39 @@ void isolate(const QTemporaryDir& home)
     give("XDG_DATA_HOME", "data");
     give("XDG_RUNTIME_DIR", "runtime");
     qputenv("LC_ALL", "C.UTF-8");
-    for (const char* variable : {"LANGUAGE", "QT_SCALE_FACTOR", "QT_SCREEN_SCALE_FACTORS", "QT_FONT_DPI",
+    for (const char *variable : {"LANGUAGE", "QT_SCALE_FACTOR", "QT_SCREEN_SCALE_FACTORS", "QT_FONT_DPI",
                                  "QT_QPA_PLATFORMTHEME", "QT_STYLE_OVERRIDE"})
         qunsetenv(variable);
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
 }
 
-int checkClasses(QList<QByteArray> wanted)
-{
+int checkClasses(QList<QByteArray> wanted) {
     std::sort(wanted.begin(), wanted.end());
     QList<QByteArray> held;
-    for (const auto& entry : tests())
+    for (const auto &entry : tests())
         held.append(entry.first);
     if (held == wanted)
         return 0;
-    std::fprintf(stderr, "classes held:  %s\nclasses named: %s\n", held.join(' ').constData(), wanted.join(' ').constData());
+    std::fprintf(stderr, "classes held:  %s\nclasses named: %s\n", held.join(' ').constData(),
+                 wanted.join(' ').constData());
     return 1;
 }
 
-int runAll(int argc, char** argv)
-{
+int runAll(int argc, char **argv) {
     int failures = 0;
-    for (const auto& [name, make] : tests())
+    for (const auto &[name, make] : tests())
         failures += QTest::qExec(make().get(), argc, argv);
     return failures;
 }
 
 } // namespace
 
-bool registerTest(const char* className, MakeTest make)
-{
+bool registerTest(const char *className, MakeTest make) {
     return tests().emplace(QByteArray(className).toLower(), make).second;
 }
 
-int run(int argc, char** argv)
-{
+int run(int argc, char **argv) {
     const QByteArray first = argc > 1 ? QByteArray(argv[1]).toLower() : QByteArray();
     if (first == "--classes")
         return checkClasses(QList<QByteArray>(argv + 2, argv + argc));
@@ -94,7 +89,4 @@ int run(int argc, char** argv)
 
 } // namespace kv::test
 
-int main(int argc, char** argv)
-{
-    return kv::test::run(argc, argv);
-}
+int main(int argc, char **argv) { return kv::test::run(argc, argv); }

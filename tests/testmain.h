@@ -19,10 +19,10 @@ namespace kv::test {
 
 using MakeTest = std::unique_ptr<QObject> (*)();
 
-bool registerTest(const char* className, MakeTest make);
+bool registerTest(const char *className, MakeTest make);
 
 } // namespace kv::test
 
 #define KV_TEST(Class)                                                                                                 \
-    [[maybe_unused]] static const bool registered##Class = kv::test::registerTest(                                     \
-        #Class, []() -> std::unique_ptr<QObject> { return std::make_unique<Class>(); });
+    [[maybe_unused]] static const bool registered##Class =                                                             \
+        kv::test::registerTest(#Class, []() -> std::unique_ptr<QObject> { return std::make_unique<Class>(); });

@@ -5,7 +5,7 @@
 
 namespace kv::test {
 
-const char* dataFolder();
-const char* programPath();
+const char *dataFolder();
+const char *programPath();
 
 } // namespace kv::test

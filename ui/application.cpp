@@ -5,9 +5,7 @@
 
 namespace kv {
 
-Application::Application(int& argc, char** argv)
-    : QApplication(argc, argv)
-{
+Application::Application(int &argc, char **argv) : QApplication(argc, argv) {
     const std::string_view number = version();
     setApplicationName(QStringLiteral("KVPlanner"));
     setApplicationDisplayName(QStringLiteral("KV Planner"));

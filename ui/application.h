@@ -12,7 +12,7 @@ class Application : public QApplication {
     Q_OBJECT
 
 public:
-    Application(int& argc, char** argv);
+    Application(int &argc, char **argv);
 };
 
 } // namespace kv

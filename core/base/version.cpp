@@ -3,9 +3,6 @@
 
 namespace kv {
 
-std::string_view version()
-{
-    return KV_VERSION;
-}
+std::string_view version() { return KV_VERSION; }
 
 } // namespace kv

@@ -11,8 +11,7 @@ private slots:
     void identity();
 };
 
-void ApplicationTest::identity()
-{
+void ApplicationTest::identity() {
     QCOMPARE(QGuiApplication::desktopFileName(), QStringLiteral("io.github.kvplanner.KVPlanner"));
     QCOMPARE(QCoreApplication::applicationVersion(), QStringLiteral("0.1.0"));
     QVERIFY(QSettings().fileName().startsWith(qEnvironmentVariable("XDG_CONFIG_HOME")));
