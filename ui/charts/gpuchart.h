@@ -1,0 +1,54 @@
+#pragma once
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// "Memory of each GPU": a bar for every GPU, or for every group of alike ones, with what lies in its memory, a legend of what
+// occurs, and what is short drawn beyond the card's limit. A picture of a Plan: it keeps no number of its own.
+//
+// Where the mouse or the arrow keys are, a bubble gives the exact figures; table() has them for screen readers and copying.
+
+#include "core/base/quantity.h"
+#include "core/plan/plan.h"
+#include "ui/charts/chartstyle.h"
+
+#include <QWidget>
+
+#include <memory>
+
+class QAbstractItemModel;
+class QLabel;
+
+namespace kv {
+
+class ChartLegend;
+class ChartTable;
+class GpuView;
+
+class GpuChart : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit GpuChart(QWidget *parent = nullptr);
+    ~GpuChart() override;
+
+    using QWidget::show;
+    void show(const Plan &plan, SizeUnit unit, const ChartStyle &style);
+    /// Plain text, never markup: "Memory of each GPU · vLLM 0.24".
+    void setTitle(const QString &title);
+    QString title() const { return m_title; }
+
+    /// The whole picture with title and legend in a rectangle of any size, as shown last, in `style`; independent of the widget's size.
+    void paintTo(QPainter &painter, const QRectF &target, const ChartStyle &style = ChartStyle::forExport()) const;
+    QAbstractItemModel *table() const;
+    /// The numbers in a sentence.
+    QString description() const;
+
+private:
+    QString m_title;
+    QLabel *m_titleLabel = nullptr;
+    ChartLegend *m_legend = nullptr;
+    GpuView *m_view = nullptr;
+    ChartTable *m_table = nullptr;
+    ChartStyle m_style;
+};
+
+} // namespace kv
