@@ -63,6 +63,8 @@ public:
     virtual void plan(const Deployment &deployment, Plan &plan) const = 0;
     /// The same judgement alone, for searches: whether this deployment's sequences fit.
     virtual bool fits(const Deployment &deployment) const = 0;
+    /// Plan::kv.total alone, for curves.
+    virtual Bytes totalKv(const Deployment &deployment) const;
     /// Fewest GPUs for this load (dp kept); nullopt: none or not known.
     virtual std::optional<std::int64_t> minGpus(const Deployment &deployment) const = 0;
     /// The longest context for the sequences set, from max(1, prefix) to `limit`; 0: none fits.

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/engines.h"
+
+#include "core/engine/textbook.h"
+
+#include <algorithm>
+#include <array>
+
+namespace kv {
+
+std::span<const Engine *const> engines() {
+    static const std::array<const Engine *, 1> list{
+        &textbookEngine(),
+    };
+    return list;
+}
+
+const Engine *findEngine(std::string_view id) {
+    const auto found = std::ranges::find(engines(), id, [](const Engine *engine) { return engine->id(); });
+    return found == engines().end() ? nullptr : *found;
+}
+
+} // namespace kv

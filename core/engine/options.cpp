@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/options.h"
+
+#include "core/base/quantity.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace kv {
+
+namespace {
+
+std::string where(std::string_view option) { return "engine.options." + std::string(option); }
+
+std::optional<std::int64_t> asWhole(const Json &value) {
+    if (value.kind() == Json::Kind::Integer)
+        return value.integer();
+    if (value.isString()) {
+        if (const std::string &text = value.text(); !text.empty() && text.front() == '-') {
+            const auto positive = readTokens(std::string_view(text).substr(1), {});
+            return positive ? std::optional(-positive->value) : std::nullopt;
+        }
+        const auto tokens = readTokens(value.text(), {});
+        return tokens ? std::optional(tokens->value) : std::nullopt;
+    }
+    if (value.kind() == Json::Kind::Real && value.real() == static_cast<double>(static_cast<std::int64_t>(value.real())) &&
+        value.real() > -1e15 && value.real() < 1e15)
+        return static_cast<std::int64_t>(value.real());
+    return std::nullopt;
+}
+
+std::optional<Bytes> asSize(const Json &value) {
+    if (value.isString()) {
+        const auto bytes = readBytes(value.text(), {});
+        return bytes ? std::optional(*bytes) : std::nullopt;
+    }
+    const std::optional<std::int64_t> whole = asWhole(value);
+    return whole && *whole >= 0 ? std::optional(Bytes(*whole)) : std::nullopt;
+}
+
+std::optional<std::int64_t> asFraction(const Json &value) {
+    const std::string text = value.isString() ? value.text() : value.isNumber() ? writeJson(value) : std::string();
+    const auto fraction = readFraction(text, {});
+    return fraction ? std::optional(*fraction) : std::nullopt;
+}
+
+std::optional<bool> asBool(const Json &value) {
+    if (value.isBool())
+        return value.boolean();
+    if (value.isString() && (value.text() == "true" || value.text() == "on" || value.text() == "1"))
+        return true;
+    if (value.isString() && (value.text() == "false" || value.text() == "off" || value.text() == "0"))
+        return false;
+    return std::nullopt;
+}
+
+/// The word as the table spells it; true and false stand for on and off where those are words.
+std::optional<std::string_view> asWord(const Json &value, std::string_view words) {
+    std::string_view text = value.isString() ? std::string_view(value.text()) : std::string_view();
+    if (value.isBool())
+        text = value.boolean() ? "on" : "off";
+    for (std::string_view rest = words; !rest.empty();) {
+        const std::size_t end = std::min(rest.find(' '), rest.size());
+        if (rest.substr(0, end) == text)
+            return rest.substr(0, end);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return std::nullopt;
+}
+
+std::optional<std::vector<std::int64_t>> asList(const Json &value) {
+    std::vector<std::int64_t> list;
+    if (value.isArray()) {
+        for (const Json &item : value.items()) {
+            const std::optional<std::int64_t> one = asWhole(item);
+            if (!one)
+                return std::nullopt;
+            list.push_back(*one);
+        }
+        return list;
+    }
+    if (const std::optional<std::int64_t> one = asWhole(value))
+        return std::vector{*one};
+    if (!value.isString())
+        return std::nullopt;
+    for (std::string_view rest = value.text(); !rest.empty();) {
+        const std::size_t end = std::min(rest.find(','), rest.size());
+        const std::optional<std::int64_t> one = asWhole(Json(rest.substr(0, end)));
+        if (!one)
+            return std::nullopt;
+        list.push_back(*one);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return list;
+}
+
+std::string_view expected(const EngineOption &option) {
+    switch (option.kind) {
+    case OptionKind::Whole:
+        return "a whole number";
+    case OptionKind::Size:
+        return "a size such as 80GiB or a number of bytes";
+    case OptionKind::Fraction:
+        return "a fraction such as 0.92";
+    case OptionKind::Bool:
+        return "true or false";
+    case OptionKind::Word:
+        return option.words;
+    case OptionKind::Type:
+        return "a type such as fp32, bf16, fp16, fp8 or fp4";
+    case OptionKind::List:
+        return "a list of whole numbers";
+    }
+    return {};
+}
+
+bool isOfKind(const Json &value, const EngineOption &option) {
+    switch (option.kind) {
+    case OptionKind::Whole:
+        return asWhole(value).has_value();
+    case OptionKind::Size:
+        return asSize(value).has_value();
+    case OptionKind::Fraction:
+        return asFraction(value).has_value();
+    case OptionKind::Bool:
+        return asBool(value).has_value();
+    case OptionKind::Word:
+        return option.words.empty() ? value.isString() : asWord(value, option.words).has_value();
+    case OptionKind::Type:
+        return value.isString() && elementTypeFromName(value.text()).has_value();
+    case OptionKind::List:
+        return asList(value).has_value();
+    }
+    return false;
+}
+
+} // namespace
+
+std::optional<Note> checkOptions(const Engine &engine, const Json &options) {
+    if (!options.isNull() && !options.isObject())
+        return errorNote("bad-value", "engine.options", "engine.options: expected an object, found " + describe(options));
+    for (const auto &[name, value] : options.members()) {
+        const auto known = std::ranges::find(engine.options(), std::string_view(name), &EngineOption::name);
+        if (known == engine.options().end()) {
+            std::vector<std::string_view> names;
+            for (const EngineOption &option : engine.options())
+                names.push_back(option.name);
+            std::string text = where(name) + ": " + std::string(engine.id()) + " has no option of this name";
+            if (const std::string_view nearest = nearestName(name, names); !nearest.empty()) {
+                text += "; did you mean " + std::string(nearest) + "?";
+            } else {
+                text += "; it has";
+                for (std::size_t i = 0; i < names.size(); ++i)
+                    text += (i == 0 ? " " : ", ") + std::string(names[i]);
+            }
+            return errorNote("unknown-option", where(name), std::move(text));
+        }
+        if (!value.isNull() && !isOfKind(value, *known))
+            return errorNote("bad-value", where(name),
+                             where(name) + ": expected " + std::string(expected(*known)) + ", found " + describe(value));
+    }
+    return std::nullopt;
+}
+
+bool OptionReader::has(std::string_view name) const {
+    const Json *value = m_options->find(name);
+    return value && !value->isNull();
+}
+
+std::optional<std::int64_t> OptionReader::whole(std::string_view name) const {
+    return has(name) ? asWhole(*m_options->find(name)) : std::nullopt;
+}
+std::optional<Bytes> OptionReader::size(std::string_view name) const {
+    return has(name) ? asSize(*m_options->find(name)) : std::nullopt;
+}
+std::optional<std::int64_t> OptionReader::fraction(std::string_view name) const {
+    return has(name) ? asFraction(*m_options->find(name)) : std::nullopt;
+}
+std::optional<bool> OptionReader::boolean(std::string_view name) const {
+    return has(name) ? asBool(*m_options->find(name)) : std::nullopt;
+}
+std::optional<std::string_view> OptionReader::word(std::string_view name) const {
+    if (!has(name))
+        return std::nullopt;
+    const Json &value = *m_options->find(name);
+    if (value.isBool())
+        return value.boolean() ? "on" : "off";
+    return std::string_view(value.text());
+}
+std::optional<ElementType> OptionReader::type(std::string_view name) const {
+    return has(name) ? elementTypeFromName(m_options->find(name)->text()) : std::nullopt;
+}
+std::vector<std::int64_t> OptionReader::list(std::string_view name) const {
+    return has(name) ? asList(*m_options->find(name)).value_or(std::vector<std::int64_t>{}) : std::vector<std::int64_t>{};
+}
+
+} // namespace kv

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/textbook.h"
+
+#include "core/engine/options.h"
+#include "core/plan/payload.h"
+
+#include <algorithm>
+#include <array>
+
+namespace kv {
+
+namespace {
+
+using enum ElementType;
+
+constexpr std::array<EngineOption, 3> optionTable{{
+    {"draft_layers", OptionKind::Whole, "0", "layers of multi-token prediction that cache as well"},
+    {"encoder_tokens", OptionKind::Whole, "the model's own", "tokens of the encoder that cross-attention keeps"},
+    {"available_kv_bytes", OptionKind::Size, "none", "bytes for KV on each GPU, instead of the memory budget"},
+}};
+
+constexpr std::array<ElementType, 13> typeTable{Bf16, Fp16, Fp32, Fp8, Fp8E5m2, Int8, Int4, Q8_0, Q5_1, Q5_0, Q4_1, Q4_0, Iq4Nl};
+
+constexpr std::int64_t mostGpus = 1024; // the inverse question "fewest GPUs" looks no further
+
+/// All that the textbook needs to judge one deployment.
+struct Sums {
+    Payload payload;
+    Bytes usable;        ///< of one GPU
+    Bytes replicaBudget; ///< may be negative
+    Bytes prefix;        ///< of one replica
+    Bytes sequence;      ///< at the context
+    Bytes fullestCache;  ///< of the fullest replica
+
+    Bytes cacheOf(Count sequences) const { return prefix + (sequence - prefix) * sequences.value; }
+};
+
+std::int64_t gpusOfReplica(const Deployment &d) { return checked::mul(d.tp, d.pp); }
+
+Sums sumsOf(const Deployment &d) {
+    const OptionReader options(d.scenario->engine.options);
+    std::optional<Tokens> encoder;
+    if (const auto given = options.whole("encoder_tokens"))
+        encoder = Tokens(*given);
+    Sums s{Payload(*d.model, d.types, options.whole("draft_layers").value_or(0), encoder), {}, {}, {}, {}, {}};
+    s.usable = Bytes(checked::mulDiv(d.memory.value, fractionOne - d.scenario->hardware.reserve, fractionOne));
+    s.replicaBudget = d.availableKv ? *d.availableKv * gpusOfReplica(d) : s.usable * gpusOfReplica(d) - d.weights;
+    s.prefix = s.payload.prefix(d.prefix);
+    s.sequence = s.payload.at(d.context);
+    s.fullestCache = s.cacheOf(d.fullest());
+    return s;
+}
+
+/// Share `index` of bytes split evenly over `ways`: the first (bytes mod ways) hold one byte more.
+Bytes evenShare(Bytes bytes, std::int64_t index, std::int64_t ways) {
+    if (!bytes.inRange())
+        return bytes;
+    return Bytes(bytes.value / ways + (index < bytes.value % ways ? 1 : 0));
+}
+
+void fillGpus(const Deployment &d, const Sums &s, Plan &plan) {
+    const std::int64_t ways = gpusOfReplica(d);
+    const std::int64_t fuller = d.sequences.value % d.dp; // the first replicas serve one sequence more
+    const Count least(d.sequences.value / d.dp);
+    plan.gpus.resize(static_cast<std::size_t>(d.gpus));
+    for (std::int64_t index = 0; index < d.gpus; ++index) {
+        GpuPlan &gpu = plan.gpus[static_cast<std::size_t>(index)];
+        const std::int64_t inReplica = index % ways;
+        gpu.index = index;
+        gpu.tp = index % d.tp;
+        gpu.pp = inReplica / d.tp;
+        gpu.dp = index / ways;
+        gpu.gpu = d.scenario->hardware.gpu;
+        gpu.memory = d.memory;
+        gpu.reserve = d.memory - s.usable;
+        gpu.weights = evenShare(d.weights, inReplica, ways);
+        gpu.kv = evenShare(s.cacheOf(gpu.dp < fuller ? least + Count(1) : least), inReplica, ways);
+        gpu.kvReserved = gpu.kv;
+        if (d.availableKv) {
+            gpu.overhead = std::max(Bytes(0), gpu.memory - gpu.reserve - gpu.weights - *d.availableKv);
+            gpu.free = *d.availableKv - gpu.kv;
+        } else {
+            gpu.free = gpu.memory - gpu.reserve - gpu.weights - gpu.kv;
+        }
+        plan.kv.total += gpu.kv;
+    }
+}
+
+std::optional<std::int64_t> mostSequences(const Deployment &d, const Sums &s) {
+    const Bytes each = s.sequence - s.prefix;
+    if (s.prefix > std::max(Bytes(0), s.replicaBudget))
+        return 0;
+    if (each == Bytes(0))
+        return std::nullopt;
+    return checked::mul(d.dp, std::max<std::int64_t>(0, floorDiv(s.replicaBudget - s.prefix, each)));
+}
+
+class Textbook final : public Engine {
+public:
+    std::string_view id() const override { return "textbook"; }
+    std::string_view name() const override { return "Textbook formula"; }
+    std::span<const EngineOption> options() const override { return optionTable; }
+    std::span<const ElementType> kvTypes() const override { return typeTable; }
+    std::string_view overflow() const override { return "is beyond the memory"; }
+
+    // A hint in the checkpoint is offered, not followed: on paper a cache is 16 bit until somebody says otherwise.
+    CacheTypes automaticTypes(const ModelSpec &model, const Scenario &) const override { return {Bf16, Bf16, model.dtype}; }
+
+    Bytes memoryOf(const Gpu &gpu, Notes &) const override { return gpu.marketed; }
+
+    bool fits(const Deployment &d) const override {
+        const Sums s = sumsOf(d);
+        return s.fullestCache.inRange() && s.replicaBudget.inRange() && s.fullestCache <= s.replicaBudget;
+    }
+
+    Bytes totalKv(const Deployment &d) const override {
+        const Sums s = sumsOf(d);
+        return s.prefix * d.dp + (s.sequence - s.prefix) * d.sequences.value;
+    }
+
+    void plan(const Deployment &d, Plan &plan) const override {
+        const Sums s = sumsOf(d);
+        const std::int64_t ways = gpusOfReplica(d);
+        plan.kv.perToken = s.payload.perToken();
+        plan.kv.perTokenMarginal = s.payload.marginal(d.context);
+        plan.kv.fixedPerSequence = s.payload.fixed();
+        plan.kv.perSequence = s.sequence;
+        plan.kv.perTokenPerGpu = Bytes(checked::ceilDiv(plan.kv.perToken.value, ways));
+        plan.kv.perSequencePerGpu = Bytes(checked::ceilDiv(s.sequence.value, ways));
+        plan.weights.perGpu = Bytes(checked::ceilDiv(d.weights.value, ways));
+        plan.derivation = s.payload.derivation(d.context);
+        fillGpus(d, s, plan);
+
+        plan.fit.kvBudget = s.replicaBudget * d.dp;
+        plan.fit.fits = s.fullestCache <= s.replicaBudget;
+        plan.fit.maxSequences = mostSequences(d, s);
+        if (plan.kv.perToken.inRange() && plan.kv.perToken > Bytes(0))
+            plan.fit.kvCapacityTokens = checked::mul(d.dp, std::max<std::int64_t>(0, floorDiv(s.replicaBudget, plan.kv.perToken)));
+    }
+
+    std::optional<std::int64_t> minGpus(const Deployment &d) const override {
+        const Sums s = sumsOf(d);
+        if (d.availableKv || s.usable <= Bytes(0))
+            return std::nullopt;
+        const std::int64_t each = std::max<std::int64_t>(1, ceilDiv(d.weights + s.fullestCache, s.usable));
+        const std::int64_t all = checked::mul(each, d.dp);
+        return all <= mostGpus && all > 0 ? std::optional(all) : std::nullopt;
+    }
+
+    std::optional<std::int64_t> maxContext(const Deployment &d) const override {
+        const OptionReader options(d.scenario->engine.options);
+        if (Payload(*d.model, d.types, options.whole("draft_layers").value_or(0)).empty())
+            return std::nullopt; // nothing is cached: the context costs nothing here
+        return Engine::maxContext(d);
+    }
+};
+
+} // namespace
+
+const Engine &textbookEngine() {
+    static const Textbook engine;
+    return engine;
+}
+
+} // namespace kv

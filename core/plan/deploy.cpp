@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plan/deploy.h"
+
+#include "core/base/quantity.h"
+#include "core/engine/engines.h"
+#include "core/engine/options.h"
+#include "core/weights/weighttypes.h"
+
+#include <algorithm>
+
+namespace kv {
+
+namespace {
+
+// A bar and a row for each GPU: beyond this a plan is no answer for anybody, and the list of GPUs would fill the memory.
+constexpr std::int64_t mostGpus = 65'536;
+
+std::string listTypes(const Engine &engine) {
+    std::string text = "auto";
+    for (const ElementType type : engine.kvTypes())
+        text += ", " + std::string(info(type).name);
+    return text;
+}
+
+std::optional<Note> refuseEngine(const Scenario &scenario) {
+    std::vector<std::string_view> names;
+    for (const Engine *engine : engines())
+        names.push_back(engine->id());
+    std::string text = "engine.id: \"" + scenario.engine.id + "\" is not known";
+    if (const std::string_view nearest = nearestName(scenario.engine.id, names); !nearest.empty())
+        text += "; did you mean " + std::string(nearest) + "?";
+    text += " Known:";
+    for (std::size_t i = 0; i < names.size(); ++i)
+        text += (i == 0 ? " " : ", ") + std::string(names[i]);
+    return errorNote("unknown-engine", "engine.id", std::move(text));
+}
+
+std::optional<Note> resolveTypes(const Scenario &scenario, const Engine &engine, Deployment &d) {
+    const auto takes = [&](ElementType type) {
+        return type == ElementType::Auto || std::ranges::find(engine.kvTypes(), type) != engine.kvTypes().end();
+    };
+    for (const ElementType type : {scenario.kv.key, scenario.kv.value})
+        if (!takes(type))
+            return errorNote("type-not-taken", "kv.dtype",
+                             "kv.dtype: " + std::string(engine.id()) + " does not take " + std::string(info(type).name) +
+                                 " for the cache; it takes " + listTypes(engine));
+    d.types = engine.automaticTypes(*scenario.model.spec, scenario);
+    if (scenario.kv.key != ElementType::Auto)
+        d.types.key = scenario.kv.key;
+    if (scenario.kv.value != ElementType::Auto)
+        d.types.value = scenario.kv.value;
+    if (d.types.key != d.types.value && !engine.splitsKeyAndValueTypes())
+        return errorNote("unlike-kv-types", "kv",
+                         "kv: " + std::string(engine.id()) + " keeps K and V in one type; found " + std::string(info(d.types.key).name) +
+                             " for K and " + std::string(info(d.types.value).name) + " for V");
+    return std::nullopt;
+}
+
+std::optional<Note> splitGpus(const Scenario &scenario, Deployment &d) {
+    const Parallel &parallel = scenario.parallel;
+    const std::int64_t count = scenario.hardware.count.value;
+    const auto bad = [](std::string where, std::int64_t found) {
+        return errorNote("bad-value", where, where + ": expected a whole number of 1 or more, found " + writeNumber(found));
+    };
+    if (count < 1)
+        return bad("hardware.count", count);
+    const std::optional<Count> given[]{parallel.tp, parallel.pp, parallel.dp};
+    constexpr const char *names[]{"parallel.tp", "parallel.pp", "parallel.dp"};
+    for (std::size_t i = 0; i < 3; ++i)
+        if (given[i] && given[i]->value < 1)
+            return bad(names[i], given[i]->value);
+    d.pp = parallel.pp.value_or(Count(1)).value;
+    d.dp = parallel.dp.value_or(Count(1)).value;
+    // Without a tensor-parallel degree the GPUs that pp and dp leave over are it.
+    const std::int64_t others = checked::mul(d.pp, d.dp);
+    d.tp = parallel.tp ? parallel.tp->value : others > 0 && count % others == 0 ? count / others : 1;
+    d.gpus = checked::mul(d.tp, others);
+    d.replicas = d.dp;
+    if (count > mostGpus || d.gpus > mostGpus)
+        return errorNote("out-of-range", "hardware.count",
+                         "hardware.count: " + writeNumber(std::max(count, d.gpus)) + " GPUs are out of range; at most " + writeNumber(mostGpus) + " are planned");
+    if (d.gpus != count)
+        return errorNote("count-contradicts-parallel", "hardware.count",
+                         "hardware.count is " + writeNumber(count) + ", but parallel says tp " + writeNumber(d.tp) + " × pp " + writeNumber(d.pp) +
+                             " × dp " + writeNumber(d.dp) + " = " + writeNumber(d.gpus) + " GPUs; make the two agree");
+    return std::nullopt;
+}
+
+std::optional<Note> resolveMemory(const Scenario &scenario, const Engine &engine, Deployed &out) {
+    Deployment &d = out.deployment;
+    const Hardware &hardware = scenario.hardware;
+    if (!hardware.devices.empty() && engine.id() != "llama-cpp")
+        return errorNote("unlike-devices", "hardware.devices",
+                         "hardware.devices: unlike cards in one machine are planned for llama-cpp only; " + std::string(engine.id()) + " needs alike ones");
+    d.gpu = findGpu(hardware.gpu);
+    if (!d.gpu) {
+        std::vector<std::string_view> names;
+        for (const Gpu &gpu : gpus())
+            names.push_back(gpu.id);
+        const std::string_view nearest = nearestName(hardware.gpu, names);
+        return errorNote("unknown-gpu", "hardware.gpu",
+                         "hardware.gpu: \"" + hardware.gpu + "\" is not known" + (nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?") +
+                             " `kvplanner gpus` lists all");
+    }
+    if (hardware.memory && hardware.memory->value < 0)
+        return errorNote("bad-value", "hardware.memory_bytes", "hardware.memory_bytes: expected a size of 0 or more");
+    if (hardware.reserve < 0 || hardware.reserve > fractionOne)
+        return errorNote("bad-value", "hardware.reserve", "hardware.reserve: expected a fraction from 0 to 1");
+    d.memory = hardware.memory ? *hardware.memory : engine.memoryOf(*d.gpu, out.warnings);
+    return std::nullopt;
+}
+
+std::optional<Note> resolveWeights(const Scenario &scenario, Deployed &out) {
+    const WeightSpec &spec = scenario.model.spec->weights;
+    WeightFigures &w = out.weights;
+    if (scenario.weights.bytes) {
+        if (scenario.weights.bytes->value < 0)
+            return errorNote("bad-value", "weights.bytes", "weights.bytes: expected a size of 0 or more");
+        w = {*scenario.weights.bytes, {}, WeightSource::Given, "as given", false};
+    } else if (!scenario.weights.dtype.empty()) {
+        Parsed<TypedWeights> typed = bytesInType(spec, scenario.weights.dtype);
+        if (!typed)
+            return *firstError(typed.notes);
+        w = {typed->bytes, {}, spec.source, typed->scheme, typed->estimate};
+        out.warnings.insert(out.warnings.end(), typed.notes.begin(), typed.notes.end());
+    } else if (spec.source == WeightSource::Unknown) {
+        w = {Bytes(0), {}, WeightSource::Unknown, "unknown", true};
+        out.warnings.push_back(warningNote("weights-unknown", "weights",
+                                           "The size of the weights is not known and counted as 0: give it by hand (weights.bytes), "
+                                           "or open the model's folder, whose files say it."));
+    } else {
+        w = {spec.stored, {}, spec.source, spec.scheme, !spec.checked};
+    }
+    out.deployment.weights = w.total;
+    return std::nullopt;
+}
+
+std::optional<Note> checkWorkload(const Scenario &scenario) {
+    const Workload &load = scenario.workload;
+    const auto negative = [](std::string where, std::int64_t found) {
+        return errorNote("bad-value", where, where + ": expected a whole number of 0 or more, found " + writeNumber(found));
+    };
+    if (load.context.value < 0)
+        return negative("workload.context", load.context.value);
+    if (load.sequences.value < 0)
+        return negative("workload.sequences", load.sequences.value);
+    if (load.sharedPrefix.value < 0)
+        return negative("workload.shared_prefix", load.sharedPrefix.value);
+    if (load.sharedPrefix > load.context)
+        return errorNote("prefix-beyond-context", "workload.shared_prefix",
+                         "workload.shared_prefix: " + writeNumber(load.sharedPrefix.value) + " tokens are more than the context of " +
+                             writeNumber(load.context.value) + ", which the prefix is a part of");
+    return std::nullopt;
+}
+
+void warnOfLimits(const Scenario &scenario, Notes &warnings) {
+    const ModelSpec &model = *scenario.model.spec;
+    if (model.maxContext && scenario.workload.context > *model.maxContext)
+        warnings.push_back(warningNote("beyond-model-limit", "workload.context",
+                                       "The context of " + writeNumber(scenario.workload.context.value) + " tokens is beyond the model's own limit of " +
+                                           writeNumber(model.maxContext->value) + "; it is planned all the same."));
+}
+
+} // namespace
+
+Deployed deploy(const Scenario &scenario) {
+    Deployed out;
+    Deployment &d = out.deployment;
+    d.scenario = &scenario;
+    if (!scenario.model.spec) {
+        out.refusal = errorNote("no-model", "model", "model: none is given; name a preset (kvplanner models lists them) or a config.json");
+        return out;
+    }
+    d.model = scenario.model.spec.get();
+    out.engine = findEngine(scenario.engine.id);
+    if (!out.engine) {
+        out.refusal = refuseEngine(scenario);
+        return out;
+    }
+    d.context = scenario.workload.context;
+    d.prefix = scenario.workload.sharedPrefix;
+    d.sequences = scenario.workload.sequences;
+    out.refusal = checkOptions(*out.engine, scenario.engine.options);
+    if (!out.refusal)
+        out.refusal = resolveTypes(scenario, *out.engine, d);
+    if (!out.refusal)
+        out.refusal = checkWorkload(scenario);
+    if (!out.refusal)
+        out.refusal = splitGpus(scenario, d);
+    if (!out.refusal)
+        out.refusal = resolveMemory(scenario, *out.engine, out);
+    if (!out.refusal)
+        out.refusal = resolveWeights(scenario, out);
+    if (!out.refusal) {
+        d.availableKv = OptionReader(scenario.engine.options).size("available_kv_bytes");
+        warnOfLimits(scenario, out.warnings);
+    }
+    return out;
+}
+
+} // namespace kv

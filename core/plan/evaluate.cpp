@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plan/evaluate.h"
+
+#include "core/plan/deploy.h"
+
+#include <algorithm>
+
+namespace kv {
+
+namespace {
+
+/// The first figure that left 64 bits, by its name in the plan's JSON, or nullptr.
+const char *outOfRangeFigure(const Plan &plan) {
+    const std::pair<Bytes, const char *> figures[]{
+        {plan.kv.perToken, "kv.bytes_per_token"},
+        {plan.kv.perTokenMarginal, "kv.bytes_per_token_marginal"},
+        {plan.kv.fixedPerSequence, "kv.fixed_bytes_per_sequence"},
+        {plan.kv.perSequence, "kv.bytes_per_sequence"},
+        {plan.kv.perTokenPerGpu, "kv.bytes_per_token_per_gpu"},
+        {plan.kv.perSequencePerGpu, "kv.bytes_per_sequence_per_gpu"},
+        {plan.kv.total, "kv.total_bytes"},
+        {plan.weights.total, "weights.total_bytes"},
+        {plan.weights.perGpu, "weights.per_gpu_bytes"},
+        {plan.fit.kvBudget, "fit.kv_budget_bytes"},
+    };
+    for (const auto &[bytes, name] : figures)
+        if (!bytes.inRange())
+            return name;
+    for (const std::optional<std::int64_t> &count : {plan.fit.maxSequences, plan.fit.kvCapacityTokens})
+        if (count && *count == outOfRangeValue)
+            return "fit";
+    const auto lost = [](const GpuPlan &g) {
+        return !(g.memory.inRange() && g.reserve.inRange() && g.weights.inRange() && g.overhead.inRange() && g.kv.inRange() &&
+                 g.kvReserved.inRange() && g.free.inRange());
+    };
+    return std::ranges::any_of(plan.gpus, lost) ? "gpus" : nullptr;
+}
+
+} // namespace
+
+Plan evaluate(const Scenario &scenario) {
+    Plan plan;
+    plan.model = scenario.model.spec;
+    if (scenario.model.spec)
+        plan.modelName = scenario.model.name.empty() ? scenario.model.spec->name : scenario.model.name;
+    Deployed ready = deploy(scenario);
+    plan.warnings = std::move(ready.warnings);
+    plan.engine.id = scenario.engine.id;
+    if (ready.refusal) {
+        plan.refusal = std::move(ready.refusal);
+        return plan;
+    }
+    const Deployment &d = ready.deployment;
+    plan.weights = std::move(ready.weights);
+    plan.kv.types = d.types;
+    plan.gpusInAll = d.gpus;
+    plan.replicas = d.replicas;
+    plan.unitOfUser = "sequence";
+    plan.fit.estimate = plan.weights.estimate;
+    plan.fit.uncertain = plan.weights.source == WeightSource::Unknown;
+    ready.engine->plan(d, plan);
+    if (plan.refusal)
+        return plan;
+    if (const char *figure = outOfRangeFigure(plan)) {
+        plan.refusal = errorNote("out-of-range", figure,
+                                 std::string(figure) + ": the result is out of range: it exceeds 2^63 − 1; look for a size or a count that is too large");
+        return plan;
+    }
+    plan.fit.maxContext = ready.engine->maxContext(d);
+    plan.fit.minGpus = ready.engine->minGpus(d);
+    return plan;
+}
+
+bool fitsAt(const Scenario &scenario, Tokens context, Count sequences) {
+    Deployed ready = deploy(scenario);
+    if (ready.refusal)
+        return false;
+    ready.deployment.context = context;
+    ready.deployment.prefix = std::min(ready.deployment.prefix, context);
+    ready.deployment.sequences = sequences;
+    return ready.engine->fits(ready.deployment);
+}
+
+} // namespace kv

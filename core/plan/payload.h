@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The payload: what the attention of a model must keep, by the textbook, under every engine. Sums the cache kinds over the layers.
+//
+// Draft layers (multi-token prediction) count only when asked for: each is one more layer like the last one that attends to all
+// tokens, with its index keys. Cross-attention keeps the model's own number of encoder tokens unless another is given.
+
+#include "core/model/modelspec.h"
+#include "core/plan/plan.h"
+
+#include <optional>
+
+namespace kv {
+
+class Payload {
+public:
+    Payload(const ModelSpec &model, const CacheTypes &types, std::int64_t draftLayers = 0, std::optional<Tokens> encoderTokens = {});
+
+    Bytes perToken() const;               ///< one token, all layers, while inside every window
+    Bytes fixed() const;                  ///< per sequence, whatever its length
+    Bytes at(Tokens tokens) const;        ///< one sequence, the fixed part included
+    Bytes marginal(Tokens tokens) const { return at(tokens + Tokens(1)) - at(tokens); }
+    Bytes prefix(Tokens tokens) const;    ///< what the layers that cache every token keep for a shared prefix
+    bool growsForever() const;            ///< some layer keeps every token
+    bool empty() const;                   ///< nothing is cached at all
+    std::vector<PartTerms> derivation(Tokens tokens) const;
+
+private:
+    template <typename Visitor>
+    void visit(Visitor &&visitor) const; ///< visitor(part, layers, shape index, part index)
+
+    const ModelSpec *m_model;
+    CacheTypes m_types;
+    std::int64_t m_draftLayers;
+    std::size_t m_draftShape;
+    std::optional<Tokens> m_encoderTokens;
+};
+
+} // namespace kv
