@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plan/explain.h"
+
+#include "core/plan/formula.h"
+
+#include <algorithm>
+
+namespace kv {
+
+namespace {
+
+SizeUnit other(SizeUnit unit) { return unit == SizeUnit::Decimal ? SizeUnit::Binary : SizeUnit::Decimal; }
+
+/// "327,680 B = 327.7 kB (320 KiB)"
+std::string exactly(Bytes bytes, SizeUnit unit) {
+    std::string text = writeNumber(bytes.value) + " B";
+    if (bytes.value >= 1000 || bytes.value <= -1000)
+        text += " = " + writeBytes(bytes, unit) + " (" + writeBytes(bytes, other(unit)) + ")";
+    return text;
+}
+
+std::string layersOf(const ModelSpec &model, const PartTerms &part) {
+    const CachePart &cache = model.shapes[part.shape].parts[part.part];
+    std::string name(kindName(part.kind));
+    if (const auto *state = std::get_if<RecurrentState>(&cache))
+        name = std::string(stateFamilyName(state->family));
+    return writeNumber(part.layers) + " " + name + (part.layers == 1 ? " layer" : " layers");
+}
+
+std::string titleOf(const ModelSpec &model, const PartTerms &part) {
+    const std::string layers = layersOf(model, part);
+    const bool one = part.layers == 1;
+    switch (part.kind) {
+    case CacheKind::Full:
+    case CacheKind::Latent:
+    case CacheKind::Index:
+        return layers + (one ? " grows" : " grow");
+    case CacheKind::Window:
+    case CacheKind::Chunked:
+    case CacheKind::Compressed:
+        return layers + (one ? " keeps" : " keep") + (part.terms.limit > Tokens(0) ? " at most " + writeNumber(part.terms.limit.value) + " tokens" : " part of the tokens");
+    case CacheKind::State:
+        return layers + (one ? " keeps a state" : " keep a state");
+    case CacheKind::Cross:
+        return layers + (one ? " keeps" : " keep") + " the encoder's tokens";
+    }
+    return layers;
+}
+
+class Explainer {
+public:
+    Explainer(const Scenario &scenario, const Plan &plan, SizeUnit unit) : m_scenario(scenario), m_plan(plan), m_model(*plan.model), m_unit(unit) {}
+
+    std::vector<ExplainSection> run() {
+        if (m_plan.derivation.empty())
+            nothingCached();
+        else if (m_plan.derivation.size() == 1)
+            part(m_plan.derivation.front(), "KV bytes of one token");
+        else
+            parts();
+        if (!m_plan.derivation.empty())
+            sequences();
+        room();
+        return std::move(m_sections);
+    }
+
+private:
+    void nothingCached() {
+        m_sections.push_back({"Nothing is cached", {m_model.kind == ModelKind::Decoder ? "no layer keeps keys, values or a state" : "this model keeps no KV cache: it does not generate token by token"}, {}, {}});
+    }
+
+    void part(const PartTerms &p, std::string title) {
+        const Formula formula = formulaOf(p);
+        ExplainSection section{std::move(title), {formula.named, "= " + formula.substituted}, {}, p.kind};
+        const bool fixed = p.perToken == Bytes(0);
+        section.lines.push_back("= " + exactly(fixed ? p.fixed : p.perToken, m_unit) + (fixed ? " a sequence" : ""));
+        if (p.terms.limit > Tokens(0) && !fixed)
+            section.lines.push_back("a token, for the last " + writeNumber(p.terms.limit.value) + " tokens: " + writeBytes(p.atContext, m_unit) + " here");
+        section.terms = termsOf(p);
+        m_sections.push_back(std::move(section));
+    }
+
+    void parts() {
+        std::string sum;
+        for (const PartTerms &p : m_plan.derivation) {
+            part(p, titleOf(m_model, p));
+            if (p.perToken != Bytes(0))
+                sum += (sum.empty() ? "" : " + ") + writeNumber(p.perToken.value);
+        }
+        if (!sum.empty())
+            m_sections.push_back({"KV bytes of one token", {sum, "= " + exactly(m_plan.kv.perToken, m_unit), "while inside every window"}, {}, {}});
+    }
+
+    std::vector<ExplainTerm> termsOf(const PartTerms &p) const {
+        std::vector<ExplainTerm> terms;
+        const auto fromFact = [&](Role role, std::string value) {
+            ExplainTerm term{std::string(roleName(role)), std::move(value), {}, {}};
+            if (const Fact *fact = m_model.fact(role)) {
+                term.from = fact->from;
+                term.note = fact->trap;
+            }
+            terms.push_back(std::move(term));
+        };
+        bool layersDone = false;
+        for (std::uint8_t i = 0; i < p.terms.count; ++i) {
+            const Factor &factor = p.terms.factors[i];
+            if (factor.role == Role::KeyAndValue) {
+                terms.push_back({"a key and a value", "2", "for every token, at every layer", {}});
+                continue;
+            }
+            if (!layersDone) {
+                fromFact(Role::Layers, writeNumber(p.layers));
+                if (p.layers != m_model.layerCount())
+                    terms.back().note = "of " + writeNumber(m_model.layerCount()) + " in all";
+                layersDone = true;
+            }
+            if (const std::string type = typeOf(factor.role); !type.empty())
+                terms.push_back({std::string(roleName(factor.role)), factorValue(factor), type, {}});
+            else
+                fromFact(factor.role, factorValue(factor));
+        }
+        return terms;
+    }
+
+    /// Where the bytes of an element come from.
+    std::string typeOf(Role role) const {
+        const auto named = [&](ElementType type, ElementType chosen) {
+            return std::string(info(type).label) + (chosen == ElementType::Auto ? ", " + automaticReason() : ", as chosen");
+        };
+        switch (role) {
+        case Role::KeyBytes:
+        case Role::ElementBytes:
+            return named(m_plan.kv.types.key, m_scenario.kv.key);
+        case Role::ValueBytes:
+            return named(m_plan.kv.types.value, m_scenario.kv.value);
+        case Role::ConvBytes:
+            return std::string(info(m_plan.kv.types.model).label) + ", the model's type";
+        default:
+            return {};
+        }
+    }
+
+    std::string automaticReason() const {
+        const Fact *dtype = m_model.fact(Role::Dtype);
+        if (m_plan.kv.types.key == m_model.dtype && dtype)
+            return "as " + dtype->from + " says";
+        return "16 bit unless chosen otherwise";
+    }
+
+    void sequences() {
+        const std::int64_t context = m_scenario.workload.context.value, count = m_scenario.workload.sequences.value;
+        const bool plain = m_plan.derivation.size() == 1 && m_plan.kv.fixedPerSequence == Bytes(0) && m_plan.derivation.front().terms.limit == Tokens(0);
+        if (!plain) {
+            ExplainSection one{"One sequence of " + writeNumber(context) + " tokens", {}, {}, {}};
+            std::string sum;
+            for (const PartTerms &p : m_plan.derivation)
+                sum += (sum.empty() ? "" : " + ") + writeBytes(p.atContext + p.fixed, m_unit);
+            if (m_plan.derivation.size() > 1)
+                one.lines.push_back(sum);
+            one.lines.push_back("= " + exactly(m_plan.kv.perSequence, m_unit));
+            m_sections.push_back(std::move(one));
+        }
+        ExplainSection all{"All sequences", {}, {}, {}};
+        const Bytes simple = m_plan.kv.perSequence * count;
+        if (m_plan.kv.total == simple)
+            all.lines.push_back(plain ? writeNumber(m_plan.kv.perToken.value) + " × " + writeNumber(context) + " × " + writeNumber(count)
+                                      : writeNumber(m_plan.kv.perSequence.value) + " × " + writeNumber(count));
+        else if (m_scenario.workload.sharedPrefix > Tokens(0))
+            all.lines.push_back("a prefix of " + writeNumber(m_scenario.workload.sharedPrefix.value) + " tokens kept once" +
+                                (m_plan.replicas > 1 ? " a replica" : "") + ", the rest " + writeNumber(count) + " times");
+        else
+            all.lines.push_back("as " + m_plan.engine.id + " sets it aside on " + writeNumber(m_plan.gpusInAll) + (m_plan.gpusInAll == 1 ? " GPU" : " GPUs"));
+        all.lines.push_back("= " + writeNumber(m_plan.kv.total.value) + " B = " + writeBytes(m_plan.kv.total, m_unit));
+        m_sections.push_back(std::move(all));
+    }
+
+    void room() {
+        if (m_plan.gpus.empty())
+            return;
+        const GpuPlan &first = m_plan.gpus.front();
+        const std::int64_t count = m_plan.gpusInAll;
+        ExplainSection section{"Room for KV on " + writeNumber(count) + (count == 1 ? " GPU" : " GPUs"), {}, {}, {}};
+        if (m_plan.engine.id == "textbook" && !m_scenario.engine.options.find("available_kv_bytes")) {
+            const std::int64_t kept = fractionOne - m_scenario.hardware.reserve;
+            section.lines.push_back(writeNumber(count) + " × " + writeBytes(first.memory, m_unit) + " × " + fractionText(kept) + " − " +
+                                    (m_plan.replicas > 1 ? writeNumber(m_plan.replicas) + " × " : "") + writeBytes(m_plan.weights.total, m_unit));
+        } else {
+            section.lines.push_back("of each GPU's " + writeBytes(first.memory, m_unit) + ": withheld " + writeBytes(first.reserve, m_unit) + ", weights " +
+                                    writeBytes(first.weights, m_unit) + ", overhead " + writeBytes(first.overhead, m_unit));
+        }
+        std::string result = "= " + writeBytes(m_plan.fit.kvBudget, m_unit);
+        if (m_plan.fit.maxSequences)
+            result += " → " + writeNumber(*m_plan.fit.maxSequences) + (*m_plan.fit.maxSequences == 1 ? " sequence" : " sequences");
+        section.lines.push_back(std::move(result));
+        m_sections.push_back(std::move(section));
+    }
+
+    static std::string fractionText(std::int64_t billionths) {
+        std::string digits = std::to_string(billionths % fractionOne);
+        digits.insert(0, 9 - digits.size(), '0');
+        while (digits.size() > 2 && digits.back() == '0')
+            digits.pop_back();
+        return std::to_string(billionths / fractionOne) + "." + digits;
+    }
+
+    const Scenario &m_scenario;
+    const Plan &m_plan;
+    const ModelSpec &m_model;
+    SizeUnit m_unit;
+    std::vector<ExplainSection> m_sections;
+};
+
+} // namespace
+
+std::vector<ExplainSection> explain(const Scenario &scenario, const Plan &plan, SizeUnit unit) {
+    if (!plan.ok() || !plan.model)
+        return {};
+    return Explainer(scenario, plan, unit).run();
+}
+
+std::string explainText(const std::vector<ExplainSection> &sections) {
+    std::string text;
+    for (const ExplainSection &section : sections) {
+        text += section.title + "\n";
+        for (const std::string &line : section.lines)
+            text += "  " + line + "\n";
+        for (const ExplainTerm &term : section.terms)
+            text += "    " + term.value + "  " + term.name + (term.from.empty() ? "" : ": " + term.from) + (term.note.empty() ? "" : ", " + term.note) + "\n";
+        text += "\n";
+    }
+    return text;
+}
+
+} // namespace kv

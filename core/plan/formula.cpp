@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plan/formula.h"
+
+#include "core/base/quantity.h"
+
+#include <array>
+#include <initializer_list>
+
+namespace kv {
+
+namespace {
+
+/// Builds the named and the substituted form side by side, so that the two cannot disagree.
+class Builder {
+public:
+    explicit Builder(const PartTerms &part) : m_part(part) {}
+
+    Builder &layers() { return put("layers", writeNumber(m_part.layers)); }
+    Builder &factor(Role role) {
+        if (const Factor *found = findFactor(m_part.terms, role))
+            put(roleName(role), factorValue(*found));
+        return *this;
+    }
+    Builder &put(std::string_view name, std::string_view value) {
+        if (m_needsSign)
+            both(" × ");
+        m_formula.named += name;
+        m_formula.substituted += value;
+        m_needsSign = true;
+        return *this;
+    }
+    /// "(a + b)" or "(a × c + b × d)": terms of roles that are multiplied inside and added between.
+    Builder &sum(std::initializer_list<std::initializer_list<Role>> products) {
+        if (m_needsSign)
+            both(" × ");
+        both("(");
+        bool first = true;
+        for (const auto &product : products) {
+            if (!first)
+                both(" + ");
+            first = false;
+            m_needsSign = false;
+            for (const Role role : product)
+                factor(role);
+        }
+        both(")");
+        m_needsSign = true;
+        return *this;
+    }
+    Formula take() { return std::move(m_formula); }
+
+private:
+    void both(std::string_view text) {
+        m_formula.named += text;
+        m_formula.substituted += text;
+    }
+
+    const PartTerms &m_part;
+    Formula m_formula;
+    bool m_needsSign = false;
+};
+
+void headFormula(Builder &b, const PartTerms &part) {
+    if (findFactor(part.terms, Role::KeyAndValue))
+        b.factor(Role::KeyAndValue).layers().factor(Role::KvHeads).factor(Role::HeadDim);
+    else if (findFactor(part.terms, Role::KeyBytes))
+        b.layers().factor(Role::KvHeads).sum({{Role::KeySize, Role::KeyBytes}, {Role::ValueSize, Role::ValueBytes}});
+    else
+        b.layers().factor(Role::KvHeads).sum({{Role::KeySize}, {Role::ValueSize}});
+    b.factor(Role::ElementBytes);
+}
+
+void stateFormula(Builder &b, const PartTerms &part) {
+    const bool conv = findFactor(part.terms, Role::ConvElements), state = findFactor(part.terms, Role::StateElements);
+    b.layers();
+    if (conv && state)
+        b.sum({{Role::ConvElements, Role::ConvBytes}, {Role::StateElements, Role::StateBytes}});
+    else
+        b.factor(conv ? Role::ConvElements : Role::StateElements).factor(conv ? Role::ConvBytes : Role::StateBytes);
+}
+
+} // namespace
+
+Formula formulaOf(const PartTerms &part) {
+    Builder b(part);
+    switch (part.kind) {
+    case CacheKind::Full:
+    case CacheKind::Window:
+    case CacheKind::Chunked:
+        headFormula(b, part);
+        break;
+    case CacheKind::Latent:
+        b.layers().sum({{Role::LatentRank}, {Role::RopeSize}}).factor(Role::ElementBytes);
+        break;
+    case CacheKind::Index:
+        b.layers().factor(Role::IndexSize).factor(Role::ElementBytes);
+        break;
+    case CacheKind::Cross:
+        headFormula(b, part);
+        b.factor(Role::EncoderTokens);
+        break;
+    case CacheKind::State:
+        stateFormula(b, part);
+        break;
+    case CacheKind::Compressed:
+        b.layers();
+        for (std::uint8_t i = 0; i < part.terms.count; ++i)
+            b.put(roleName(part.terms.factors[i].role), factorValue(part.terms.factors[i]));
+        break;
+    }
+    return b.take();
+}
+
+std::string_view roleName(Role role) {
+    switch (role) {
+    case Role::KeyAndValue:
+        return "2";
+    case Role::Layers:
+        return "layers";
+    case Role::KvHeads:
+        return "KV heads";
+    case Role::HeadDim:
+        return "head dim";
+    case Role::KeySize:
+        return "K size";
+    case Role::ValueSize:
+        return "V size";
+    case Role::LatentRank:
+        return "latent rank";
+    case Role::RopeSize:
+        return "rope size";
+    case Role::IndexSize:
+        return "index key";
+    case Role::KeyBytes:
+        return "K bytes";
+    case Role::ValueBytes:
+        return "V bytes";
+    case Role::ElementBytes:
+        return "bytes";
+    case Role::Window:
+        return "window";
+    case Role::Chunk:
+        return "chunk";
+    case Role::Ratio:
+        return "ratio";
+    case Role::TokenCount:
+        return "tokens";
+    case Role::SequenceCount:
+        return "sequences";
+    case Role::Prefix:
+        return "shared prefix";
+    case Role::EncoderTokens:
+        return "encoder tokens";
+    case Role::ConvElements:
+        return "convolution";
+    case Role::ConvBytes:
+        return "its bytes";
+    case Role::StateElements:
+        return "state";
+    case Role::StateBytes:
+        return "its bytes";
+    case Role::QueryHeads:
+        return "query heads";
+    case Role::Hidden:
+        return "hidden size";
+    case Role::MaxContext:
+        return "model limit";
+    case Role::Vocabulary:
+        return "vocabulary";
+    case Role::Intermediate:
+        return "intermediate size";
+    case Role::Experts:
+        return "experts";
+    case Role::Dtype:
+        return "type";
+    }
+    return {};
+}
+
+std::string factorValue(const Factor &factor) {
+    std::string text = writeNumber(factor.value);
+    if (factor.divisor != 1)
+        text += "/" + writeNumber(factor.divisor);
+    return text;
+}
+
+const Factor *findFactor(const CacheTerms &terms, Role role) {
+    for (std::uint8_t i = 0; i < terms.count; ++i)
+        if (terms.factors[i].role == role)
+            return &terms.factors[i];
+    return nullptr;
+}
+
+} // namespace kv

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plan/explain.h"
+
+#include "core/engine/engines.h"
+#include "core/plan/evaluate.h"
+
+#include <algorithm>
+
+namespace kv {
+
+namespace {
+
+// Amber from here down: less than a twentieth of the budget is left.
+constexpr std::int64_t tightDivisor = 20;
+
+std::string counted(std::int64_t n, std::string_view one, std::string_view many) {
+    return writeNumber(n) + " " + std::string(n == 1 ? one : many);
+}
+
+/// "an 11th", "a 2nd": the article follows the sound of the number.
+std::string ordinal(std::int64_t n) {
+    const std::string digits = std::to_string(n);
+    const std::size_t lead = (digits.size() - 1) % 3 + 1; // the digits before the first comma are what is spoken first
+    const std::string_view spoken = std::string_view(digits).substr(0, lead);
+    const bool vowel = digits.front() == '8' || spoken == "11" || spoken == "18";
+    const bool teen = n % 100 >= 11 && n % 100 <= 13;
+    const char *suffix = teen ? "th" : n % 10 == 1 ? "st" : n % 10 == 2 ? "nd" : n % 10 == 3 ? "rd" : "th";
+    return std::string(vowel ? "An " : "A ") + writeNumber(n) + suffix;
+}
+
+std::string hardwareText(const Scenario &scenario, const Plan &plan) {
+    const Gpu *gpu = findGpu(scenario.hardware.gpu);
+    return writeNumber(plan.gpusInAll) + " × " + (gpu ? gpu->name : scenario.hardware.gpu);
+}
+
+/// The types worth trying for the cache, from 16 bit down.
+std::optional<ElementType> smallerType(const Plan &plan, const Engine &engine) {
+    if (info(plan.kv.types.key).blockBytes < 2 * info(plan.kv.types.key).blockElements)
+        return std::nullopt; // not 16 bit any more
+    for (const ElementType type : {ElementType::Fp8, ElementType::Q8_0})
+        if (std::ranges::find(engine.kvTypes(), type) != engine.kvTypes().end())
+            return type;
+    return std::nullopt;
+}
+
+std::string smallerCache(const Scenario &scenario, const Plan &plan) {
+    const Engine *engine = findEngine(scenario.engine.id);
+    const std::optional<ElementType> type = engine ? smallerType(plan, *engine) : std::nullopt;
+    if (!type || !plan.fit.maxSequences)
+        return {};
+    Scenario tried = scenario;
+    tried.kv = {*type, *type};
+    const Plan other = evaluate(tried);
+    if (!other.ok() || !other.fit.maxSequences || *other.fit.maxSequences <= *plan.fit.maxSequences)
+        return {};
+    const std::string label(info(*type).label);
+    const bool vowelSound = label.front() == 'F'; // "an FP8 cache"
+    return std::string(vowelSound ? "an " : "a ") + label + " cache would hold " + writeNumber(*other.fit.maxSequences);
+}
+
+Bytes freeInAll(const Plan &plan) { return plan.fit.kvBudget - plan.kv.total; }
+
+Bytes shortage(const Plan &plan) {
+    Bytes missing;
+    for (const GpuPlan &gpu : plan.gpus)
+        if (gpu.free < Bytes(0))
+            missing -= gpu.free;
+    return missing;
+}
+
+void wordFitting(const Scenario &scenario, const Plan &plan, SizeUnit unit, Verdict &v) {
+    const std::int64_t sequences = scenario.workload.sequences.value;
+    v.headline = counted(sequences, "sequence", "sequences") + " of " + counted(scenario.workload.context.value, "token", "tokens") +
+                 (sequences == 1 ? " fits on " : " fit on ") + hardwareText(scenario, plan);
+    v.detail = writeBytes(freeInAll(plan), unit) + " stays free.";
+    if (!plan.fit.maxSequences) {
+        v.detail += plan.derivation.empty() ? " Nothing is cached, so memory sets no limit to the sequences." : " Another sequence needs nothing more.";
+        return;
+    }
+    if (*plan.fit.maxSequences == sequences) {
+        const Bytes more = plan.replicas == 1 ? plan.kv.perSequence - freeInAll(plan) : Bytes(0);
+        v.detail += " " + ordinal(sequences + 1) + " sequence ";
+        if (more > Bytes(0) && plan.engine.id == "textbook" && scenario.workload.sharedPrefix == Tokens(0))
+            v.detail += "needs " + writeBytes(more, unit) + " more";
+        else
+            v.detail += "is one too many";
+    } else {
+        v.detail += " " + counted(*plan.fit.maxSequences, "sequence fits", "sequences fit") + " in all";
+    }
+    const std::string smaller = smallerCache(scenario, plan);
+    v.detail += smaller.empty() ? "." : "; " + smaller + ".";
+}
+
+void wordNotFitting(const Scenario &scenario, const Plan &plan, SizeUnit unit, Verdict &v) {
+    const std::int64_t sequences = scenario.workload.sequences.value;
+    if (plan.fit.kvBudget < Bytes(0)) {
+        v.headline = "The weights alone do not fit on " + hardwareText(scenario, plan);
+        v.detail = writeBytes(plan.weights.total, unit) + " of weights" + (plan.replicas > 1 ? " a replica" : "") + " are " +
+                   writeBytes(-plan.fit.kvBudget, unit) + " more than the room there is.";
+    } else {
+        v.headline = counted(sequences, "sequence", "sequences") + " of " + counted(scenario.workload.context.value, "token", "tokens") +
+                     (sequences == 1 ? " does not fit: " : " do not fit: ");
+        const std::int64_t most = plan.fit.maxSequences.value_or(0);
+        v.headline += most == 0 ? "not one does" : writeNumber(most) + (most == 1 ? " does" : " do");
+        v.detail = "Short by " + writeBytes(shortage(plan), unit) + " over " + counted(plan.gpusInAll, "GPU", "GPUs") + ".";
+    }
+    std::string smaller = smallerCache(scenario, plan);
+    if (!smaller.empty()) {
+        smaller.front() = smaller.front() == 'a' ? 'A' : smaller.front();
+        v.detail += " " + smaller + ".";
+    }
+    if (plan.fit.maxContext && *plan.fit.maxContext > 0)
+        v.detail += " " + counted(sequences, "sequence fits", "sequences fit") + " with up to " + writeNumber(*plan.fit.maxContext) + " tokens.";
+    else if (plan.fit.minGpus)
+        v.detail += " It takes " + counted(*plan.fit.minGpus, "GPU", "GPUs") + " of this kind.";
+}
+
+} // namespace
+
+Verdict verdict(const Scenario &scenario, const Plan &plan, SizeUnit unit) {
+    Verdict v;
+    if (!plan.ok()) {
+        v.state = Verdict::State::Refused;
+        v.headline = "This cannot be planned";
+        v.detail = plan.refusal->text;
+        return v;
+    }
+    if (!plan.fit.fits) {
+        v.state = Verdict::State::DoesNotFit;
+        wordNotFitting(scenario, plan, unit, v);
+    } else {
+        const bool tight = freeInAll(plan) * tightDivisor < plan.fit.kvBudget;
+        v.state = tight || plan.fit.uncertain ? Verdict::State::Tight : Verdict::State::Fits;
+        wordFitting(scenario, plan, unit, v);
+    }
+    if (plan.weights.source == WeightSource::Unknown)
+        v.detail += " The weights are not counted: their size is not known.";
+    return v;
+}
+
+} // namespace kv
