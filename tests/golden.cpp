@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Known answers, held against the library, without Qt.
+//
+//   kv_golden --embedded      the files that are compiled in: in order, none empty, each of them JSON
 #include "core/base/embedded.h"
-#include "core/base/version.h"
+#include "core/base/json.h"
 
 #include <cstdio>
 #include <string>
@@ -8,26 +12,28 @@
 
 namespace {
 
+using kv::Json;
+
 int checkEmbedded() {
+    int failed = 0;
     std::string_view previous;
     for (const kv::EmbeddedFile &file : kv::embeddedFiles()) {
-        if (file.content.empty() || file.path <= previous) {
-            std::fprintf(stderr, "empty, or out of order: %s\n", std::string(file.path).c_str());
-            return 1;
+        const std::string name(file.path);
+        const kv::Parsed<Json> json = kv::parseJson(file.content, name);
+        if (!json || file.path <= previous) {
+            std::printf("%s: %s\n", name.c_str(), json ? "out of order" : kv::firstError(json.notes)->text.c_str());
+            ++failed;
         }
         previous = file.path;
     }
-    return 0;
+    return kv::embeddedFiles().empty() ? 1 : failed;
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-    const std::string_view what = argc > 1 ? argv[1] : "";
-    if (what == "embedded")
-        return checkEmbedded();
-    if (what == "version")
-        return kv::version().empty() ? 1 : 0;
-    std::fputs("usage: kv_golden embedded|version\n", stderr);
+    if (argc == 2 && std::string_view(argv[1]) == "--embedded")
+        return checkEmbedded() == 0 ? 0 : 1;
+    std::fputs("usage: kv_golden --embedded\n", stderr);
     return 2;
 }

@@ -14,7 +14,7 @@ private slots:
 
 // The files are cut into literals and joined again: each must come back byte for byte.
 void EmbeddedTest::sameBytesAsTheFiles() {
-    const QDir resources(QString::fromUtf8(kv::test::dataFolder()) + QStringLiteral("/../../resources"));
+    const QDir resources(QString::fromUtf8(kv::test::resourcesFolder()));
     for (const kv::EmbeddedFile &embedded : kv::embeddedFiles()) {
         QFile file(resources.filePath(QString::fromUtf8(embedded.path.data(), qsizetype(embedded.path.size()))));
         QVERIFY2(file.open(QIODevice::ReadOnly), qPrintable(file.fileName()));
