@@ -14,4 +14,9 @@ struct ChunkedAttention {
     bool operator==(const ChunkedAttention &) const = default;
 };
 
+Bytes bytesPerToken(const ChunkedAttention &part, const CacheTypes &types);
+Bytes bytesAt(const ChunkedAttention &part, Tokens tokens, const CacheTypes &types);
+Bytes fixedBytes(const ChunkedAttention &part, const CacheTypes &types);
+CacheTerms terms(const ChunkedAttention &part, const CacheTypes &types);
+
 } // namespace kv

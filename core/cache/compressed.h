@@ -21,4 +21,11 @@ struct CompressedAttention {
     bool operator==(const CompressedAttention &) const = default;
 };
 
+/// Elements of the compressor's state, the indexer's own included; kept in FP32.
+std::int64_t compressorElements(const CompressedAttention &part);
+Bytes bytesPerToken(const CompressedAttention &part, const CacheTypes &types);
+Bytes bytesAt(const CompressedAttention &part, Tokens tokens, const CacheTypes &types);
+Bytes fixedBytes(const CompressedAttention &part, const CacheTypes &types);
+CacheTerms terms(const CompressedAttention &part, const CacheTypes &types);
+
 } // namespace kv

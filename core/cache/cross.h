@@ -14,4 +14,9 @@ struct CrossAttention {
     bool operator==(const CrossAttention &) const = default;
 };
 
+Bytes bytesPerToken(const CrossAttention &part, const CacheTypes &types);
+Bytes bytesAt(const CrossAttention &part, Tokens tokens, const CacheTypes &types);
+Bytes fixedBytes(const CrossAttention &part, const CacheTypes &types);
+CacheTerms terms(const CrossAttention &part, const CacheTypes &types);
+
 } // namespace kv

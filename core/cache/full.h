@@ -15,4 +15,9 @@ struct FullAttention {
     bool operator==(const FullAttention &) const = default;
 };
 
+Bytes bytesPerToken(const FullAttention &part, const CacheTypes &types);
+Bytes bytesAt(const FullAttention &part, Tokens tokens, const CacheTypes &types);
+Bytes fixedBytes(const FullAttention &part, const CacheTypes &types);
+CacheTerms terms(const FullAttention &part, const CacheTypes &types);
+
 } // namespace kv

@@ -14,4 +14,9 @@ struct IndexKeys {
     bool operator==(const IndexKeys &) const = default;
 };
 
+Bytes bytesPerToken(const IndexKeys &part, const CacheTypes &types);
+Bytes bytesAt(const IndexKeys &part, Tokens tokens, const CacheTypes &types);
+Bytes fixedBytes(const IndexKeys &part, const CacheTypes &types);
+CacheTerms terms(const IndexKeys &part, const CacheTypes &types);
+
 } // namespace kv

@@ -17,4 +17,9 @@ struct LatentAttention {
     bool operator==(const LatentAttention &) const = default;
 };
 
+Bytes bytesPerToken(const LatentAttention &part, const CacheTypes &types);
+Bytes bytesAt(const LatentAttention &part, Tokens tokens, const CacheTypes &types);
+Bytes fixedBytes(const LatentAttention &part, const CacheTypes &types);
+CacheTerms terms(const LatentAttention &part, const CacheTypes &types);
+
 } // namespace kv

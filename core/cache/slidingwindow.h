@@ -15,4 +15,9 @@ struct SlidingWindow {
     bool operator==(const SlidingWindow &) const = default;
 };
 
+Bytes bytesPerToken(const SlidingWindow &part, const CacheTypes &types);
+Bytes bytesAt(const SlidingWindow &part, Tokens tokens, const CacheTypes &types);
+Bytes fixedBytes(const SlidingWindow &part, const CacheTypes &types);
+CacheTerms terms(const SlidingWindow &part, const CacheTypes &types);
+
 } // namespace kv

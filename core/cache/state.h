@@ -35,4 +35,9 @@ struct RecurrentState {
     }
 };
 
+Bytes bytesPerToken(const RecurrentState &part, const CacheTypes &types);
+Bytes bytesAt(const RecurrentState &part, Tokens tokens, const CacheTypes &types);
+Bytes fixedBytes(const RecurrentState &part, const CacheTypes &types);
+CacheTerms terms(const RecurrentState &part, const CacheTypes &types);
+
 } // namespace kv

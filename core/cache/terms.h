@@ -84,6 +84,10 @@ struct HeadShape {
     bool operator==(const HeadShape &) const = default;
 };
 
+/// Bytes of one vector (a head's key or value, a latent, an index key), its scale for each token and head included.
+Bytes vectorBytes(std::int64_t elements, ElementType type);
+/// The bytes of one element, as the fraction that the type's blocks make it.
+void addElementFactor(CacheTerms &terms, Role role, ElementType type);
 /// Bytes of one token's keys and values over all KV heads of one layer, scales included.
 Bytes tokenBytes(const HeadShape &heads, const CacheTypes &types);
 /// Adds the factors of tokenBytes: "2 × KV heads × head dim × bytes", or sizes and types apart where they differ.

@@ -88,7 +88,9 @@ struct ModelSpec {
     std::shared_ptr<const Json> source;
     bool sourceIsGguf = false;
 
+    /// The first fact of a role, nullptr when there is none; of several (unlike layers) the one of that value, if there is one.
     const Fact *fact(Role role) const;
+    const Fact *fact(Role role, std::int64_t value) const;
     std::int64_t layerCount() const { return static_cast<std::int64_t>(layers.size()); }
     const LayerShape &layer(std::size_t i) const { return shapes[layers[i]]; }
     /// Layers that own a cache of any kind.
