@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/textbook.h"
 
+#include "core/engine/evensplit.h"
 #include "core/engine/options.h"
 #include "core/plan/payload.h"
 
@@ -20,8 +21,6 @@ constexpr std::array<EngineOption, 3> optionTable{{
 }};
 
 constexpr std::array<ElementType, 13> typeTable{Bf16, Fp16, Fp32, Fp8, Fp8E5m2, Int8, Int4, Q8_0, Q5_1, Q5_0, Q4_1, Q4_0, Iq4Nl};
-
-constexpr std::int64_t mostGpus = 1024; // the inverse question "fewest GPUs" looks no further
 
 /// All that the textbook needs to judge one deployment.
 struct Sums {
@@ -49,41 +48,6 @@ Sums sumsOf(const Deployment &d) {
     s.sequence = s.payload.at(d.context);
     s.fullestCache = s.cacheOf(d.fullest());
     return s;
-}
-
-/// Share `index` of bytes split evenly over `ways`: the first (bytes mod ways) hold one byte more.
-Bytes evenShare(Bytes bytes, std::int64_t index, std::int64_t ways) {
-    if (!bytes.inRange())
-        return bytes;
-    return Bytes(bytes.value / ways + (index < bytes.value % ways ? 1 : 0));
-}
-
-void fillGpus(const Deployment &d, const Sums &s, Plan &plan) {
-    const std::int64_t ways = gpusOfReplica(d);
-    const std::int64_t fuller = d.sequences.value % d.dp; // the first replicas serve one sequence more
-    const Count least(d.sequences.value / d.dp);
-    plan.gpus.resize(static_cast<std::size_t>(d.gpus));
-    for (std::int64_t index = 0; index < d.gpus; ++index) {
-        GpuPlan &gpu = plan.gpus[static_cast<std::size_t>(index)];
-        const std::int64_t inReplica = index % ways;
-        gpu.index = index;
-        gpu.tp = index % d.tp;
-        gpu.pp = inReplica / d.tp;
-        gpu.dp = index / ways;
-        gpu.gpu = d.scenario->hardware.gpu;
-        gpu.memory = d.memory;
-        gpu.reserve = d.memory - s.usable;
-        gpu.weights = evenShare(d.weights, inReplica, ways);
-        gpu.kv = evenShare(s.cacheOf(gpu.dp < fuller ? least + Count(1) : least), inReplica, ways);
-        gpu.kvReserved = gpu.kv;
-        if (d.availableKv) {
-            gpu.overhead = std::max(Bytes(0), gpu.memory - gpu.reserve - gpu.weights - *d.availableKv);
-            gpu.free = *d.availableKv - gpu.kv;
-        } else {
-            gpu.free = gpu.memory - gpu.reserve - gpu.weights - gpu.kv;
-        }
-        plan.kv.total += gpu.kv;
-    }
 }
 
 std::optional<std::int64_t> mostSequences(const Deployment &d, const Sums &s) {
@@ -129,7 +93,7 @@ public:
         plan.kv.perSequencePerGpu = Bytes(checked::ceilDiv(s.sequence.value, ways));
         plan.weights.perGpu = Bytes(checked::ceilDiv(d.weights.value, ways));
         plan.derivation = s.payload.derivation(d.context);
-        fillGpus(d, s, plan);
+        splitEvenly(d, plan, [&](Count sequences) { return s.cacheOf(sequences); }, s.usable);
 
         plan.fit.kvBudget = s.replicaBudget * d.dp;
         plan.fit.fits = s.fullestCache <= s.replicaBudget;
@@ -140,11 +104,7 @@ public:
 
     std::optional<std::int64_t> minGpus(const Deployment &d) const override {
         const Sums s = sumsOf(d);
-        if (d.availableKv || s.usable <= Bytes(0))
-            return std::nullopt;
-        const std::int64_t each = std::max<std::int64_t>(1, ceilDiv(d.weights + s.fullestCache, s.usable));
-        const std::int64_t all = checked::mul(each, d.dp);
-        return all <= mostGpus && all > 0 ? std::optional(all) : std::nullopt;
+        return fewestGpusEvenly(d, s.usable, s.fullestCache);
     }
 
     std::optional<std::int64_t> maxContext(const Deployment &d) const override {
