@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/tensorrtllm.h"
+
+#include "core/engine/gpumemory.h"
+#include "core/engine/tensorrtllm/pools.h"
+#include "core/plan/payload.h"
+
+#include "core/engine/options.h"
+
+#include <algorithm>
+#include <array>
+
+namespace kv {
+
+namespace {
+
+using enum ElementType;
+using tensorrtllm::Pools;
+using tensorrtllm::poolsOf;
+
+constexpr std::array<EngineOption, 11> optionTable{{
+    {"version", OptionKind::Word, "2026-08", "the release whose rules are counted", "2026-08"},
+    {"tokens_per_block", OptionKind::Whole, "32", "tokens of one block"},
+    {"free_gpu_memory_fraction", OptionKind::Fraction, "0.9", "share of the memory free after weights and peak that goes to KV"},
+    {"enable_attention_dp", OptionKind::Bool, "false", "every GPU of the tensor-parallel group serves its own requests"},
+    {"draft_layers", OptionKind::Whole, "0", "draft or MTP layers that cache as well, on the last stage"},
+    {"indexer_dtype", OptionKind::Type, "fp8", "type of the sparse indexer's keys: fp8 or fp4"},
+    {"max_batch_size", OptionKind::Whole, "none", "most sequences of a replica, and the slots of states"},
+    {"ssm_dtype", OptionKind::Type, "as the config hints, else the model's", "type of the recurrent states"},
+    {"max_attention_window", OptionKind::List, "the model's own windows", "windows by layer, repeated; 0: full"},
+    {"layer_partition", OptionKind::List, "the first stages take the rest", "layers of each pipeline stage"},
+    {"available_kv_bytes", OptionKind::Size, "none", "bytes for KV on each GPU after the fraction, instead of the memory budget"},
+}};
+constexpr std::array<std::string_view, 1> versionTable{"2026-08"};
+constexpr std::array<ElementType, 5> typeTable{Bf16, Fp16, Fp32, Fp8, Nvfp4};
+
+/// Sequences of replica `index`: the first (sequences mod replicas) serve one more.
+Count sequencesOf(const Deployment &d, const Pools &p, std::int64_t index) {
+    return Count(d.sequences.value / p.replicas + (index < d.sequences.value % p.replicas ? 1 : 0));
+}
+
+/// Ranks hold the same KV: more of them than KV heads, or a latent, which every rank keeps whole.
+bool repeatsKv(const ModelSpec &model, std::int64_t tp) {
+    for (const LayerShape &shape : model.shapes)
+        for (const CachePart &part : shape.parts)
+            if (const auto *full = std::get_if<FullAttention>(&part); (full && tp > full->heads.kvHeads) || (tp > 1 && kindOf(part) == CacheKind::Latent))
+                return true;
+    return false;
+}
+
+void fillGpus(const Deployment &d, const Pools &p, Plan &plan) {
+    for (std::int64_t index = 0; index < d.gpus; ++index) {
+        GpuPlan gpu;
+        gpu.index = index;
+        gpu.tp = index % d.tp;
+        gpu.pp = index / d.tp % d.pp;
+        gpu.dp = index / (d.tp * d.pp);
+        gpu.gpu = d.scenario->hardware.gpu;
+        gpu.memory = d.memory;
+        const auto stage = static_cast<std::size_t>(gpu.pp);
+        gpu.weights = p.ranks[stage].weights;
+        gpu.overhead = p.ranks[stage].overhead;
+        gpu.reserve = p.ranks[stage].reserve;
+        gpu.kv = p.demand(stage, sequencesOf(d, p, p.attentionDp ? gpu.tp + d.tp * gpu.dp : gpu.dp));
+        gpu.kvReserved = p.reserved(stage);
+        gpu.free = p.ranks[stage].available - gpu.kv;
+        gpu.kvReplicated = !p.attentionDp && repeatsKv(*d.model, d.tp);
+        plan.kv.total += gpu.kv;
+        plan.gpus.push_back(std::move(gpu));
+    }
+}
+
+void fillFit(const Deployment &d, const Pools &p, Plan &plan) {
+    Bytes least = p.ranks.front().available;
+    for (const tensorrtllm::RankBudget &rank : p.ranks)
+        least = std::min(least, rank.available);
+    plan.fit.kvBudget = least * d.gpus;
+    const std::optional<std::int64_t> most = p.mostPerReplica();
+    if (most)
+        plan.fit.maxSequences = checked::mul(*most, p.replicas);
+    plan.fit.fits = least >= Bytes(0) && (!most || p.fullest(d).value <= *most);
+    if (!p.blocks.empty())
+        plan.fit.kvCapacityTokens = checked::mul(checked::mul(p.blocks.front(), p.tokensPerBlock), p.replicas);
+    plan.fit.estimate = plan.fit.estimate || !d.availableKv;
+    if (!d.availableKv) {
+        Deployment worse = d, better = d;
+        worse.availableKv = least - tensorrtllm::peakBand;
+        better.availableKv = least + tensorrtllm::peakBand;
+        const auto holds = [](const Deployment &tried) {
+            const Pools pools = poolsOf(tried);
+            const std::optional<std::int64_t> n = pools.mostPerReplica();
+            return *tried.availableKv >= Bytes(0) && (!n || pools.fullest(tried).value <= *n);
+        };
+        plan.fit.uncertain = plan.fit.uncertain || holds(worse) != holds(better);
+    }
+}
+
+void fillFigures(const Deployment &d, const Pools &p, Plan &plan) {
+    const Payload payload(*d.model, d.types, OptionReader(d.scenario->engine.options).whole("draft_layers").value_or(0));
+    plan.kv.perToken = payload.perToken();
+    plan.kv.perTokenMarginal = payload.marginal(d.context);
+    plan.kv.fixedPerSequence = payload.fixed();
+    plan.kv.perSequence = payload.at(d.context);
+    plan.derivation = payload.derivation(d.context);
+    Bytes perBlock, slot;
+    for (std::size_t stage = 0; stage < p.cells.stages.size(); ++stage) {
+        plan.kv.perTokenPerGpu = std::max(plan.kv.perTokenPerGpu, p.cells.stages[stage].perToken());
+        // Without the prefix: what one sequence alone takes.
+        Pools alone = p;
+        std::ranges::fill(alone.shared, 0);
+        plan.kv.perSequencePerGpu = std::max(plan.kv.perSequencePerGpu, alone.demand(stage, Count(1)));
+        slot = std::max(slot, p.cells.stages[stage].slot);
+        plan.weights.perGpu = std::max(plan.weights.perGpu, p.ranks[stage].weights);
+    }
+    perBlock = plan.kv.perTokenPerGpu * p.tokensPerBlock;
+    plan.engine.version = versionTable.front();
+    plan.engine.values.emplace_back("bytes_per_block", perBlock.value);
+    plan.engine.values.emplace_back("blocks", p.blocks.empty() ? std::int64_t{0} : p.blocks.front());
+    if (slot > Bytes(0))
+        plan.engine.values.emplace_back("state_bytes_per_slot", slot.value);
+    if (p.blocks.size() > 1)
+        plan.warnings.push_back(warningNote("windows-not-checked", "engine.id",
+                                            "Several windows share the memory in equal parts; this rule of TensorRT-LLM is read from its source, not held against a log."));
+}
+
+class TensorRtLlm final : public Engine {
+public:
+    std::string_view id() const override { return "tensorrt-llm"; }
+    std::string_view name() const override { return "TensorRT-LLM"; }
+    std::span<const std::string_view> versions() const override { return versionTable; }
+    std::span<const EngineOption> options() const override { return optionTable; }
+    std::span<const ElementType> kvTypes() const override { return typeTable; }
+    CacheTypes automaticTypes(const ModelSpec &model, const Scenario &) const override {
+        const ElementType own = model.kvHint != Auto && std::ranges::find(typeTable, model.kvHint) != typeTable.end() ? model.kvHint : model.dtype;
+        return {own, own, model.dtype};
+    }
+    Bytes memoryOf(const Gpu &gpu, Notes &warnings) const override { return frameworkMemory(gpu, warnings); }
+    std::string_view overflow() const override { return "queues it"; }
+
+    bool fits(const Deployment &d) const override {
+        const Pools p = poolsOf(d);
+        if (p.refusal)
+            return false;
+        const std::optional<std::int64_t> most = p.mostPerReplica();
+        const bool room = std::ranges::all_of(p.ranks, [](const tensorrtllm::RankBudget &rank) { return rank.available >= Bytes(0); });
+        return room && (!most || p.fullest(d).value <= *most);
+    }
+
+    void plan(const Deployment &d, Plan &plan) const override {
+        const Pools p = poolsOf(d);
+        plan.refusal = p.refusal;
+        if (plan.refusal)
+            return;
+        plan.replicas = p.replicas;
+        fillFigures(d, p, plan);
+        fillGpus(d, p, plan);
+        fillFit(d, p, plan);
+    }
+
+    /// The least count that its tp, then pp rules take: tensor parallel while it divides the query heads, pipeline stages beyond.
+    std::optional<std::int64_t> minGpus(const Deployment &d) const override {
+        constexpr std::int64_t mostGpus = 1024;
+        if (d.availableKv || !OptionReader(d.scenario->engine.options).list("layer_partition").empty())
+            return std::nullopt;
+        for (std::int64_t each = 1; each * d.dp <= mostGpus; ++each)
+            for (std::int64_t tp = each; tp >= 1; --tp) {
+                if (each % tp != 0 || each / tp > d.model->layerCount() || (d.model->queryHeads > 0 && d.model->queryHeads % tp != 0))
+                    continue;
+                Deployment tried = d;
+                tried.tp = tp;
+                tried.pp = each / tp;
+                tried.gpus = each * d.dp;
+                if (fits(tried))
+                    return tried.gpus;
+            }
+        return std::nullopt;
+    }
+
+    std::optional<std::int64_t> maxContext(const Deployment &d) const override {
+        return Payload(*d.model, d.types).empty() ? std::nullopt : Engine::maxContext(d);
+    }
+};
+
+} // namespace
+
+const Engine &tensorRtLlmEngine() {
+    static const TensorRtLlm engine;
+    return engine;
+}
+
+} // namespace kv

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/tensorrtllm/budget.h"
+
+#include "core/engine/options.h"
+
+#include <algorithm>
+
+namespace kv::tensorrtllm {
+
+namespace {
+
+constexpr std::int64_t mb = 1'000'000, mib = 1'048'576;
+constexpr std::int64_t maxNumTokens = 8192; // llm_args.py BuildConfig default
+
+std::int64_t byTp(std::int64_t tp, std::int64_t one, std::int64_t two, std::int64_t four, std::int64_t eight) {
+    return tp >= 8 ? eight : tp >= 4 ? four : tp >= 2 ? two : one;
+}
+
+Bytes peak(const Deployment &d) {
+    const std::int64_t width = checked::mul(d.model->queryHeads, d.model->headDim);
+    const std::int64_t activation = checked::mul(checked::mul(2 * maxNumTokens, width), byTp(d.tp, 10, 6, 5, 5));
+    return Bytes(std::max(activation, 70 * mib)) + Bytes(byTp(d.tp, 0, 342, 392, 392) * mb) + Bytes(551 * mb);
+}
+
+} // namespace
+
+std::vector<RankBudget> budgets(const Deployment &d, const std::vector<std::int64_t> &stageLayers) {
+    const OptionReader options(d.scenario->engine.options);
+    const std::int64_t fraction = options.fraction("free_gpu_memory_fraction").value_or(fractionOne / 10 * 9);
+    std::vector<RankBudget> ranks;
+    for (std::size_t stage = 0; stage < stageLayers.size(); ++stage) {
+        RankBudget rank;
+        // Even over the ranks of a stage, by layers over the stages: the embedding and head are small beside them.
+        rank.weights = Bytes(checked::ceilDiv(checked::mulDiv(d.weights.value, stageLayers[stage], std::max<std::int64_t>(1, d.model->layerCount())), d.tp));
+        if (d.availableKv) {
+            rank.available = *d.availableKv;
+            rank.reserve = fraction > 0 ? Bytes(checked::mulDiv(rank.available.value, fractionOne - fraction, fraction)) : Bytes(0);
+            rank.reserve = std::min(rank.reserve, std::max(Bytes(0), d.memory - rank.weights - rank.available));
+            rank.overhead = std::max(Bytes(0), d.memory - rank.reserve - rank.weights - rank.available);
+        } else {
+            rank.overhead = peak(d);
+            const Bytes freeAfterPeak = d.memory - rank.weights - rank.overhead;
+            rank.available = freeAfterPeak > Bytes(0) ? Bytes(checked::mulDiv(freeAfterPeak.value, fraction, fractionOne)) : freeAfterPeak;
+            rank.reserve = freeAfterPeak - rank.available;
+        }
+        ranks.push_back(rank);
+    }
+    return ranks;
+}
+
+} // namespace kv::tensorrtllm

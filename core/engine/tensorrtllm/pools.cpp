@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/tensorrtllm/pools.h"
+
+#include "core/engine/options.h"
+
+#include <algorithm>
+
+namespace kv::tensorrtllm {
+
+namespace {
+
+std::int64_t blocksFor(std::int64_t tokens, std::int64_t perBlock) { return checked::ceilDiv(tokens, perBlock); }
+
+/// The least over the stages of what each pool's share of the memory holds.
+void countBlocks(Pools &p) {
+    const std::size_t pools = p.cells.stages.empty() ? 0 : p.cells.stages.front().pools.size();
+    p.blocks.assign(pools, std::numeric_limits<std::int64_t>::max());
+    for (std::size_t stage = 0; stage < p.cells.stages.size(); ++stage) {
+        const Bytes forPools = p.ranks[stage].available - p.cells.stages[stage].slot * p.slots;
+        for (std::size_t pool = 0; pool < pools; ++pool) {
+            const Bytes block = p.cells.stages[stage].pools[pool].perToken * p.tokensPerBlock;
+            if (block == Bytes(0))
+                continue; // this stage has no layer of the pool: it sets no limit
+            const std::int64_t share = checked::floorDiv(forPools.value, static_cast<std::int64_t>(pools));
+            p.blocks[pool] = std::min(p.blocks[pool], std::max<std::int64_t>(0, checked::floorDiv(share, block.value)));
+        }
+    }
+}
+
+void countRequest(const Deployment &d, Pools &p) {
+    for (const PoolCell &pool : p.cells.stages.front().pools) {
+        const std::int64_t kept = pool.window > 0 ? std::min(d.context.value, pool.window) : d.context.value;
+        p.request.push_back(blocksFor(kept, p.tokensPerBlock));
+        p.shared.push_back(pool.window > 0 ? 0 : d.prefix.value / p.tokensPerBlock);
+    }
+}
+
+} // namespace
+
+std::optional<std::int64_t> Pools::mostPerReplica() const {
+    std::optional<std::int64_t> most = maxBatchSize;
+    const auto limit = [&](std::int64_t n) { most = most ? std::min(*most, n) : n; };
+    for (std::size_t i = 0; i < blocks.size(); ++i) {
+        const std::int64_t each = request[i] - shared[i], room = blocks[i] - shared[i];
+        if (room < 0)
+            limit(0);
+        else if (each > 0)
+            limit(room / each);
+    }
+    for (std::size_t stage = 0; stage < cells.stages.size(); ++stage)
+        if (const Bytes slot = cells.stages[stage].slot; slot > Bytes(0) && blocks.empty())
+            limit(std::max<std::int64_t>(0, floorDiv(ranks[stage].available, slot)));
+    return most;
+}
+
+Bytes Pools::demand(std::size_t stage, Count sequences) const {
+    const StageCells &cell = cells.stages[stage];
+    Bytes sum = cell.slot * sequences.value;
+    for (std::size_t i = 0; i < cell.pools.size(); ++i) {
+        const Bytes block = cell.pools[i].perToken * tokensPerBlock;
+        sum += block * checked::add(shared[i], checked::mul(request[i] - shared[i], sequences.value));
+    }
+    return sum;
+}
+
+Bytes Pools::reserved(std::size_t stage) const {
+    const StageCells &cell = cells.stages[stage];
+    Bytes sum = cell.slot * slots;
+    for (std::size_t i = 0; i < cell.pools.size(); ++i)
+        if (cell.pools[i].perToken > Bytes(0))
+            sum += cell.pools[i].perToken * tokensPerBlock * blocks[i];
+    return sum;
+}
+
+Pools poolsOf(const Deployment &d) {
+    const OptionReader options(d.scenario->engine.options);
+    Pools p;
+    p.tokensPerBlock = options.whole("tokens_per_block").value_or(32);
+    p.maxBatchSize = options.whole("max_batch_size");
+    p.attentionDp = options.boolean("enable_attention_dp").value_or(false);
+    p.replicas = p.attentionDp ? checked::mul(d.tp, d.dp) : d.dp;
+    if (p.tokensPerBlock < 1 || (p.maxBatchSize && *p.maxBatchSize < 0)) {
+        const char *where = p.tokensPerBlock < 1 ? "engine.options.tokens_per_block" : "engine.options.max_batch_size";
+        p.refusal = errorNote("bad-value", where, std::string(where) + ": expected a whole number of 1 or more");
+        return p;
+    }
+    p.cells = cellsOf(d);
+    p.refusal = p.cells.refusal;
+    if (p.refusal)
+        return p;
+    p.ranks = budgets(d, p.cells.stageLayerCounts);
+    p.slots = p.maxBatchSize.value_or(p.fullest(d).value);
+    countBlocks(p);
+    if (!p.cells.stages.empty())
+        countRequest(d, p);
+    return p;
+}
+
+} // namespace kv::tensorrtllm
