@@ -53,6 +53,8 @@ public:
     virtual bool splitsKeyAndValueTypes() const { return false; } ///< K and V in unlike types
     /// What `auto` means for this model and options.
     virtual CacheTypes automaticTypes(const ModelSpec &model, const Scenario &scenario) const = 0;
+    /// Data parallelism lies inside the tensor-parallel group and adds no GPUs (SGLang's DP attention).
+    virtual bool dpInsideTp(const Scenario &) const { return false; }
     /// The memory of one GPU that the engine counts from (marketed, framework …).
     virtual Bytes memoryOf(const Gpu &gpu, Notes &warnings) const = 0;
     /// What happens at user n + 1: "vLLM queues it".

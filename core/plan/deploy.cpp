@@ -56,7 +56,7 @@ std::optional<Note> resolveTypes(const Scenario &scenario, const Engine &engine,
     return std::nullopt;
 }
 
-std::optional<Note> splitGpus(const Scenario &scenario, Deployment &d) {
+std::optional<Note> splitGpus(const Scenario &scenario, const Engine &engine, Deployment &d) {
     const Parallel &parallel = scenario.parallel;
     const std::int64_t count = scenario.hardware.count.value;
     const auto bad = [](std::string where, std::int64_t found) {
@@ -72,7 +72,8 @@ std::optional<Note> splitGpus(const Scenario &scenario, Deployment &d) {
     d.pp = parallel.pp.value_or(Count(1)).value;
     d.dp = parallel.dp.value_or(Count(1)).value;
     // Without a tensor-parallel degree the GPUs that pp and dp leave over are it.
-    const std::int64_t others = checked::mul(d.pp, d.dp);
+    const bool inside = engine.dpInsideTp(scenario);
+    const std::int64_t others = inside ? d.pp : checked::mul(d.pp, d.dp);
     d.tp = parallel.tp ? parallel.tp->value : others > 0 && count % others == 0 ? count / others : 1;
     d.gpus = checked::mul(d.tp, others);
     d.replicas = d.dp;
@@ -82,7 +83,7 @@ std::optional<Note> splitGpus(const Scenario &scenario, Deployment &d) {
     if (d.gpus != count)
         return errorNote("count-contradicts-parallel", "hardware.count",
                          "hardware.count is " + writeNumber(count) + ", but parallel says tp " + writeNumber(d.tp) + " × pp " + writeNumber(d.pp) +
-                             " × dp " + writeNumber(d.dp) + " = " + writeNumber(d.gpus) + " GPUs; make the two agree");
+                             (inside ? ", dp inside tp" : " × dp " + writeNumber(d.dp)) + " = " + writeNumber(d.gpus) + " GPUs; make the two agree");
     return std::nullopt;
 }
 
@@ -186,7 +187,7 @@ Deployed deploy(const Scenario &scenario) {
     if (!out.refusal)
         out.refusal = checkWorkload(scenario);
     if (!out.refusal)
-        out.refusal = splitGpus(scenario, d);
+        out.refusal = splitGpus(scenario, *out.engine, d);
     if (!out.refusal)
         out.refusal = resolveMemory(scenario, *out.engine, out);
     if (!out.refusal)

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/sglang.h"
+
+#include "core/engine/gpumemory.h"
+#include "core/engine/options.h"
+#include "core/engine/sglang/pools.h"
+#include "core/plan/payload.h"
+
+#include <algorithm>
+#include <array>
+
+namespace kv {
+
+namespace {
+
+using enum ElementType;
+using sglang::Pools;
+using sglang::poolsOf;
+
+constexpr std::array<EngineOption, 16> optionTable{{
+    {"version", OptionKind::Word, "2026-08", "the release whose rules are counted", "2026-08"},
+    {"mem_fraction_static", OptionKind::Fraction, "by the card and the batch", "share of the memory for weights and KV"},
+    {"page_size", OptionKind::Whole, "1; 64 with a sparse indexer", "tokens of one page"},
+    {"swa_full_tokens_ratio", OptionKind::Fraction, "0.8", "tokens of the window pool for each of the full pool"},
+    {"enable_dp_attention", OptionKind::Bool, "false", "attention data parallelism inside the tensor-parallel group"},
+    {"decode_context_parallel", OptionKind::Whole, "1", "ranks that share the tokens of a sequence"},
+    {"draft_layers", OptionKind::Whole, "0", "draft or MTP layers that cache as well"},
+    {"conv_dtype", OptionKind::Type, "bf16", "type of the states' convolution part"},
+    {"ssm_dtype", OptionKind::Type, "as the config hints, else fp32", "type of the states' recurrent part"},
+    {"max_running_requests", OptionKind::Whole, "none", "most sequences of a replica"},
+    {"chunked_prefill_size", OptionKind::Whole, "by the card", "tokens of one prefill chunk, for the default memory share"},
+    {"cuda_graph_max_bs", OptionKind::Whole, "by the card", "largest batch with a CUDA graph, for the default memory share"},
+    {"mamba_full_memory_ratio", OptionKind::Fraction, "0.9", "memory of states for each of the full pool"},
+    {"max_mamba_cache_size", OptionKind::Whole, "by the memory", "slots of states"},
+    {"disable_radix_cache", OptionKind::Bool, "false", "share no prefixes"},
+    {"available_kv_bytes", OptionKind::Size, "none", "bytes for KV on each GPU, instead of the memory budget"},
+}};
+constexpr std::array<std::string_view, 1> versionTable{"2026-08"};
+constexpr std::array<ElementType, 6> typeTable{Bf16, Fp8, Fp8E5m2, Mxfp8, Nvfp4, Fp4MxBlock16};
+
+// The default memory share is a rule of thumb of the engine's; what it leaves may be off by this much each way.
+constexpr Bytes band{512 * 1024 * 1024};
+
+bool dpAttention(const Scenario &scenario) { return OptionReader(scenario.engine.options).boolean("enable_dp_attention").value_or(false); }
+
+/// With DP attention replica r owns the GPUs r × tp ÷ dp … of each stage.
+std::int64_t replicaOf(const Deployment &d, const GpuPlan &gpu) {
+    return dpAttention(*d.scenario) ? gpu.tp / std::max<std::int64_t>(1, d.tp / d.dp) : gpu.dp;
+}
+
+void fillGpus(const Deployment &d, const Pools &p, Plan &plan) {
+    std::int64_t heads = 0;
+    for (const LayerShape &shape : d.model->shapes)
+        for (const CachePart &part : shape.parts)
+            if (const auto *full = std::get_if<FullAttention>(&part))
+                heads = std::max(heads, full->heads.kvHeads);
+    const bool replicated = (p.cells.latent && p.cells.attentionTp > p.cells.dcp) || (heads > 0 && p.cells.attentionTp / p.cells.dcp > heads);
+    for (std::int64_t index = 0; index < d.gpus; ++index) {
+        GpuPlan gpu;
+        gpu.index = index;
+        gpu.tp = index % d.tp;
+        gpu.pp = index / d.tp % d.pp;
+        gpu.dp = index / (d.tp * d.pp);
+        gpu.dp = replicaOf(d, gpu);
+        gpu.gpu = d.scenario->hardware.gpu;
+        gpu.memory = d.memory;
+        const auto stage = static_cast<std::size_t>(gpu.pp);
+        gpu.weights = p.ranks[stage].weights;
+        gpu.overhead = p.ranks[stage].overhead;
+        gpu.reserve = p.ranks[stage].reserve;
+        gpu.kv = p.demand(stage, Count(d.sequences.value / d.dp + (gpu.dp < d.sequences.value % d.dp ? 1 : 0)));
+        gpu.kvReserved = p.reserved(stage);
+        gpu.free = p.ranks[stage].available - gpu.kv;
+        gpu.kvReplicated = replicated;
+        plan.kv.total += gpu.kv;
+        plan.gpus.push_back(std::move(gpu));
+    }
+}
+
+Bytes leastAvailable(const Pools &p) {
+    Bytes least = p.ranks.front().available;
+    for (const sglang::RankBudget &rank : p.ranks)
+        least = std::min(least, rank.available);
+    return least;
+}
+
+bool holds(const Deployment &d, const Pools &p) {
+    const std::optional<std::int64_t> most = p.mostPerReplica();
+    return leastAvailable(p) >= Bytes(0) && (!most || d.fullest().value <= *most);
+}
+
+void fillFit(const Deployment &d, const Pools &p, Plan &plan) {
+    const Bytes least = leastAvailable(p);
+    plan.fit.kvBudget = least * d.gpus;
+    if (const std::optional<std::int64_t> most = p.mostPerReplica())
+        plan.fit.maxSequences = checked::mul(*most, d.dp);
+    plan.fit.fits = holds(d, p);
+    if (p.cells.fullLayers || p.cells.window > 0)
+        plan.fit.kvCapacityTokens = checked::mul(checked::mul(p.cells.fullLayers ? p.fullTokens : p.windowTokens, p.cells.dcp), d.dp);
+    if (d.availableKv)
+        return;
+    plan.fit.estimate = true;
+    Deployment worse = d, better = d;
+    worse.availableKv = least - band;
+    better.availableKv = least + band;
+    plan.fit.uncertain = plan.fit.uncertain || holds(worse, poolsOf(worse)) != holds(better, poolsOf(better));
+}
+
+void fillFigures(const Deployment &d, const Pools &p, Plan &plan) {
+    const Payload payload(*d.model, d.types, OptionReader(d.scenario->engine.options).whole("draft_layers").value_or(0));
+    plan.kv.perToken = payload.perToken();
+    plan.kv.perTokenMarginal = payload.marginal(d.context);
+    plan.kv.fixedPerSequence = payload.fixed();
+    plan.kv.perSequence = payload.at(d.context);
+    plan.derivation = payload.derivation(d.context);
+    Pools alone = p;
+    alone.shared = 0;
+    Bytes state;
+    for (std::size_t stage = 0; stage < p.cells.stages.size(); ++stage) {
+        plan.kv.perTokenPerGpu = std::max(plan.kv.perTokenPerGpu, p.cells.stages[stage].all());
+        plan.kv.perSequencePerGpu = std::max(plan.kv.perSequencePerGpu, alone.demand(stage, Count(1)));
+        plan.weights.perGpu = std::max(plan.weights.perGpu, p.ranks[stage].weights);
+        state = std::max(state, p.cells.stages[stage].state);
+    }
+    EngineReport &report = plan.engine;
+    report.version = versionTable.front();
+    if (p.cells.window == 0)
+        report.values.emplace_back("cell_size_bytes", plan.kv.perTokenPerGpu.value);
+    report.values.emplace_back("max_total_num_tokens", p.cells.fullLayers ? p.fullTokens : p.windowTokens);
+    if (p.cells.window > 0) {
+        report.values.emplace_back("full_tokens", p.fullTokens);
+        report.values.emplace_back("swa_tokens", p.windowTokens);
+    }
+    if (state > Bytes(0))
+        report.values.emplace_back("state_bytes_per_request", state.value);
+}
+
+void warn(const Deployment &d, const Pools &p, Plan &plan) {
+    if (d.prefix > Tokens(0) && !p.radix)
+        plan.warnings.push_back(warningNote("prefix-not-shared", "workload.shared_prefix", "Without the radix cache SGLang shares no prefix: it is kept for every sequence."));
+    if (p.windowTooSmall())
+        plan.warnings.push_back(warningNote("window-pool-too-small", "engine.options.swa_full_tokens_ratio",
+                                            "The window pool of " + std::to_string(p.windowTokens) + " tokens does not hold one window of " + std::to_string(p.cells.window) +
+                                                ": SGLang refuses to start; raise swa_full_tokens_ratio or the memory."));
+}
+
+class Sglang final : public Engine {
+public:
+    std::string_view id() const override { return "sglang"; }
+    std::string_view name() const override { return "SGLang"; }
+    std::span<const std::string_view> versions() const override { return versionTable; }
+    std::span<const EngineOption> options() const override { return optionTable; }
+    std::span<const ElementType> kvTypes() const override { return typeTable; }
+    bool dpInsideTp(const Scenario &scenario) const override { return dpAttention(scenario); }
+    /// The model's type or the checkpoint's hint; FP8 for sparse attention on Blackwell cards, 16 bit on Hopper (server_args.py).
+    CacheTypes automaticTypes(const ModelSpec &model, const Scenario &scenario) const override {
+        ElementType own = model.kvHint != Auto && std::ranges::find(typeTable, model.kvHint) != typeTable.end() ? model.kvHint : Bf16;
+        const std::string_view gpu = scenario.hardware.gpu;
+        const bool blackwell = gpu.starts_with("b200") || gpu.starts_with("gb200") || gpu.starts_with("b300") || gpu.starts_with("gb300") || gpu.starts_with("b100");
+        for (const LayerShape &shape : model.shapes)
+            for (const CachePart &part : shape.parts)
+                if (kindOf(part) == CacheKind::Index && blackwell)
+                    own = Fp8;
+        return {own, own, model.dtype};
+    }
+    Bytes memoryOf(const Gpu &gpu, Notes &warnings) const override { return frameworkMemory(gpu, warnings); }
+    std::string_view overflow() const override { return "queues it"; }
+
+    bool fits(const Deployment &d) const override {
+        const Pools p = poolsOf(d);
+        return !p.refusal && holds(d, p);
+    }
+
+    void plan(const Deployment &d, Plan &plan) const override {
+        const Pools p = poolsOf(d);
+        plan.refusal = p.refusal;
+        if (plan.refusal)
+            return;
+        fillFigures(d, p, plan);
+        fillGpus(d, p, plan);
+        fillFit(d, p, plan);
+        warn(d, p, plan);
+    }
+
+    /// The least count that its tp, then pp rules take.
+    std::optional<std::int64_t> minGpus(const Deployment &d) const override {
+        constexpr std::int64_t mostGpus = 1024;
+        const std::int64_t copies = dpAttention(*d.scenario) ? 1 : d.dp;
+        for (std::int64_t each = 1; !d.availableKv && each * copies <= mostGpus; ++each)
+            for (std::int64_t tp = each; tp >= 1; --tp) {
+                if (each % tp != 0 || each / tp > d.model->layerCount())
+                    continue;
+                Deployment tried = d;
+                tried.tp = tp;
+                tried.pp = each / tp;
+                tried.gpus = each * copies;
+                if (fits(tried))
+                    return tried.gpus;
+            }
+        return std::nullopt;
+    }
+
+    std::optional<std::int64_t> maxContext(const Deployment &d) const override {
+        return Payload(*d.model, d.types).empty() ? std::nullopt : Engine::maxContext(d);
+    }
+};
+
+} // namespace
+
+const Engine &sglangEngine() {
+    static const Sglang engine;
+    return engine;
+}
+
+} // namespace kv

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/sglang/budget.h"
+
+#include "core/engine/options.h"
+
+#include <algorithm>
+#include <array>
+
+namespace kv::sglang {
+
+namespace {
+
+constexpr std::int64_t mib = 1024 * 1024;
+
+/// Defaults by the card's memory in MiB: prefill chunk, largest CUDA-graph batch below and from tensor parallel 4 on.
+struct Tier {
+    std::int64_t below, chunk, batch, batchTp4;
+};
+constexpr std::array<Tier, 5> tiers{{
+    {20'000, 2048, 8, 8},
+    {35'000, 2048, 24, 80},
+    {60'000, 4096, 32, 160},
+    {160'000, 8192, 256, 512},
+    {std::numeric_limits<std::int64_t>::max(), 16384, 512, 512},
+}};
+
+bool isMultimodal(const ModelSpec &model) {
+    return std::ranges::any_of(model.weights.parts, [](const WeightPart &part) { return part.kind == WeightPartKind::Vision; });
+}
+
+std::int64_t reservedMib(const Deployment &d, std::int64_t memoryMib) {
+    const OptionReader options(d.scenario->engine.options);
+    const Tier &tier = *std::ranges::find_if(tiers, [&](const Tier &t) { return memoryMib < t.below; });
+    const std::int64_t chunk = options.whole("chunked_prefill_size").value_or(tier.chunk);
+    const std::int64_t batch = options.whole("cuda_graph_max_bs").value_or(d.tp >= 4 ? tier.batchTp4 : tier.batch);
+    std::int64_t reserved = 512 + std::max<std::int64_t>(chunk, 2048) * 3 / 2 + d.tp * d.pp * 1024 / 8 + 2 * batch;
+    if (options.boolean("enable_dp_attention").value_or(false))
+        reserved += 3 * batch * d.dp + (batch > 300 ? batch * d.dp * 3 / 2 : 0);
+    if (memoryMib > 60 * 1024)
+        reserved = std::max<std::int64_t>(reserved, 10'240);
+    return reserved;
+}
+
+} // namespace
+
+std::int64_t staticFraction(const Deployment &d) {
+    if (const auto given = OptionReader(d.scenario->engine.options).fraction("mem_fraction_static"))
+        return *given;
+    const bool byHand = d.scenario->hardware.memory.has_value();
+    const std::int64_t memoryMib = (!byHand && d.gpu && d.gpu->driver > Bytes(0) ? d.gpu->driver : d.memory).value / mib;
+    if (memoryMib <= 0)
+        return fractionOne / 100 * 88;
+    const std::int64_t kept = std::max<std::int64_t>(0, memoryMib - reservedMib(d, memoryMib));
+    // Rounded half up to three digits.
+    const std::int64_t thousandths = (kept * 2000 + memoryMib) / (2 * memoryMib);
+    const std::int64_t fraction = thousandths * (fractionOne / 1000);
+    return isMultimodal(*d.model) ? fraction / 100 * 95 : fraction;
+}
+
+std::vector<RankBudget> budgets(const Deployment &d, const std::vector<std::int64_t> &stageLayers) {
+    const std::int64_t fraction = staticFraction(d);
+    const Bytes usable(checked::mulDiv(d.memory.value, fraction, fractionOne));
+    std::vector<RankBudget> ranks;
+    for (const std::int64_t layers : stageLayers) {
+        RankBudget rank;
+        rank.weights = Bytes(checked::ceilDiv(checked::mulDiv(d.weights.value, layers, std::max<std::int64_t>(1, d.model->layerCount())), d.tp));
+        rank.reserve = d.memory - usable;
+        rank.available = d.availableKv.value_or(usable - rank.weights);
+        if (d.availableKv)
+            rank.overhead = std::max(Bytes(0), d.memory - rank.reserve - rank.weights - rank.available);
+        ranks.push_back(rank);
+    }
+    return ranks;
+}
+
+} // namespace kv::sglang

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What SGLang leaves for KV on each GPU: memory × mem_fraction_static − weights; activations and CUDA graphs live in the rest.
+// Source: sglang srt/model_executor/kv_cache_configurator.py, srt/server_args.py _handle_gpu_memory_settings (2026-08).
+//
+// mem_fraction_static, when not given: round((memory − reserved) ÷ memory, 3) of the driver's MiB, reserved =
+//   512 + 1.5 × max(chunked_prefill_size, 2,048) + tp × pp ÷ 8 × 1,024 + 2 × cuda_graph_max_bs
+//   (+ 3 × cuda_graph_max_bs × dp with DP attention, half as much again above 300), at least 10,240 on cards of more than 60 GiB;
+// chunked_prefill_size and cuda_graph_max_bs by the card's memory. Multimodal models get × 0.95.
+
+#include "core/engine/engine.h"
+
+#include <vector>
+
+namespace kv::sglang {
+
+struct RankBudget {
+    Bytes weights, overhead, reserve;
+    Bytes available;
+};
+
+/// In units of 10^-9: as given, or by the engine's rule.
+std::int64_t staticFraction(const Deployment &deployment);
+
+/// One for each pipeline stage.
+std::vector<RankBudget> budgets(const Deployment &deployment, const std::vector<std::int64_t> &stageLayers);
+
+} // namespace kv::sglang

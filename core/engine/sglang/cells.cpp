@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/sglang/cells.h"
+
+#include "core/engine/options.h"
+#include "core/engine/stages.h"
+
+#include <algorithm>
+#include <array>
+
+namespace kv::sglang {
+
+namespace {
+
+// Architectures whose windows get a pool of their own (is_hybrid_swa_model); a name stands for all that begin with it.
+constexpr std::array<std::string_view, 11> twoPoolArchitectures{
+    "Llama4ForConditionalGeneration", "GptOss", "MiMoV2", "Step3p5", "Step3p7", "Gemma4", "Laguna", "Mellum", "MuseGlimmer", "Inkling", "UnlimitedOCR",
+};
+
+bool hasTwoPools(const ModelSpec &model) {
+    if (model.source && model.source->find("hybrid_layer_pattern"))
+        return true;
+    return std::ranges::any_of(twoPoolArchitectures, [&](std::string_view name) { return std::string_view(model.architecture).starts_with(name); });
+}
+
+bool isFp4(ElementType type) { return type == ElementType::Nvfp4 || type == ElementType::Fp4MxBlock16; }
+
+/// Elements of attention and of latents, summed apart: their small types cost differently.
+struct Elements {
+    std::int64_t heads = 0;     ///< KV heads × (K size + V size), over the layers
+    std::int64_t headRow = 0;   ///< of one layer: the FP8 row that fp4 shares
+    std::int64_t latent = 0;
+    std::int64_t latentScale = 0; ///< (rank + rope) ÷ 16 of each layer, whole numbers
+    Bytes sparse;                 ///< latents in the layout of sparse attention
+    Bytes index;
+};
+
+struct Context {
+    const Deployment &d;
+    OptionReader options;
+    Cells &cells;
+    bool twoPools;
+};
+
+std::int64_t ownHeads(std::int64_t kvHeads, const Cells &cells) {
+    return std::max<std::int64_t>(1, kvHeads / std::max<std::int64_t>(1, cells.attentionTp / cells.dcp));
+}
+
+void addHeads(Elements &sum, const HeadShape &heads, const Cells &cells) {
+    const std::int64_t row = checked::mul(ownHeads(heads.kvHeads, cells), checked::add(heads.keySize, heads.valueSize));
+    sum.heads = checked::add(sum.heads, row);
+    sum.headRow = std::max(sum.headRow, row);
+}
+
+void addLatent(Elements &sum, const LatentAttention &latent, const Context &c) {
+    const std::int64_t width = checked::add(latent.rank, latent.ropeSize);
+    if (c.cells.sparse && c.d.types.key == ElementType::Fp8) {
+        sum.sparse += Bytes(latent.rank + latent.rank / 128 * 4 + 2 * latent.ropeSize);
+    } else {
+        sum.latent = checked::add(sum.latent, width);
+        sum.latentScale = checked::add(sum.latentScale, width / 16);
+    }
+}
+
+Bytes cellBytes(const Elements &sum, ElementType type) {
+    const std::int64_t bytes = checked::add(sum.heads, sum.latent);
+    if (isFp4(type))
+        return Bytes(checked::add(sum.heads / 2 + sum.heads / 16 + sum.headRow, sum.latent / 2 + sum.latentScale)) + sum.sparse + sum.index;
+    if (type == ElementType::Mxfp8)
+        return Bytes(checked::add(bytes, sum.heads / 32)) + sum.sparse + sum.index;
+    return bytesFor(bytes, type) + sum.sparse + sum.index;
+}
+
+/// Bytes of a state on one rank. Mamba 2 repeats its groups where they do not divide by the ranks.
+Bytes stateBytes(const RecurrentState &state, const Context &c) {
+    const std::int64_t ways = c.cells.attentionTp;
+    std::int64_t channels = state.convChannels;
+    if (state.family == StateFamily::Mamba2 && state.groups > 0 && state.groups % ways != 0)
+        channels = checked::add(channels, checked::mul(2 * (ways - state.groups % ways), state.groupSize));
+    const ElementType hint = state.stateType == ElementType::Auto ? ElementType::Fp32 : state.stateType;
+    const std::int64_t columns = state.kernel > 0 ? state.kernel - 1 : 0;
+    return bytesFor(checked::mul(checked::ceilDiv(channels, ways), columns), c.options.type("conv_dtype").value_or(ElementType::Bf16)) +
+           bytesFor(checked::ceilDiv(state.stateElements(), ways), c.options.type("ssm_dtype").value_or(hint));
+}
+
+void addPart(const CachePart &part, Elements &full, Elements &window, StageCell &cell, const Context &c) {
+    if (const auto *attention = std::get_if<FullAttention>(&part))
+        addHeads(full, attention->heads, c.cells);
+    else if (const auto *sliding = std::get_if<SlidingWindow>(&part))
+        addHeads(c.twoPools ? window : full, sliding->heads, c.cells);
+    else if (const auto *chunked = std::get_if<ChunkedAttention>(&part))
+        addHeads(c.twoPools ? window : full, chunked->heads, c.cells);
+    else if (const auto *latent = std::get_if<LatentAttention>(&part))
+        addLatent(full, *latent, c);
+    else if (const auto *state = std::get_if<RecurrentState>(&part))
+        cell.state += stateBytes(*state, c);
+    else if (const auto *cross = std::get_if<CrossAttention>(&part))
+        cell.state += tokenBytes({ownHeads(cross->heads.kvHeads, c.cells), cross->heads.keySize, cross->heads.valueSize}, c.d.types) * cross->encoderTokens.value;
+}
+
+/// Index keys are made for every latent layer of a sparse model, in bytes whatever the KV type.
+Bytes indexBytes(const ModelSpec &model) {
+    for (const LayerShape &shape : model.shapes)
+        for (const CachePart &part : shape.parts)
+            if (const auto *index = std::get_if<IndexKeys>(&part))
+                return Bytes(index->size + index->size / 128 * 4);
+    return Bytes(0);
+}
+
+StageCell stageCell(std::size_t first, std::int64_t count, Bytes index, const Context &c) {
+    StageCell cell;
+    Elements full, window;
+    for (std::size_t layer = first; layer < first + static_cast<std::size_t>(count); ++layer)
+        for (const CachePart &part : c.d.model->layer(layer).parts) {
+            addPart(part, full, window, cell, c);
+            if (kindOf(part) == CacheKind::Latent)
+                full.index += index;
+        }
+    cell.full = cellBytes(full, c.d.types.key);
+    cell.window = cellBytes(window, c.d.types.key);
+    if (const std::int64_t drafts = c.options.whole("draft_layers").value_or(0); drafts > 0) {
+        const std::int64_t layers = c.d.model->layerCount();
+        cell.full = Bytes(checked::mulDiv(cell.full.value, layers + drafts, layers));
+    }
+    return cell;
+}
+
+std::optional<Note> refuse(const Context &c) {
+    const Deployment &d = c.d;
+    const auto bad = [](const char *where, const std::string &what) { return errorNote("impossible-parallel", where, std::string(where) + ": " + what); };
+    if (d.tp % c.cells.dcp != 0)
+        return bad("engine.options.decode_context_parallel", "decode context parallel " + std::to_string(c.cells.dcp) + " must divide tp " + std::to_string(d.tp));
+    if (c.options.boolean("enable_dp_attention").value_or(false) && d.tp % d.dp != 0)
+        return bad("parallel.dp", "with DP attention dp must divide tp; " + std::to_string(d.dp) + " does not divide " + std::to_string(d.tp));
+    if (d.model->queryHeads > 0 && d.model->queryHeads % c.cells.attentionTp != 0)
+        return bad("parallel.tp", "SGLang needs a tensor parallel degree that divides the " + std::to_string(d.model->queryHeads) + " query heads; " +
+                                      std::to_string(c.cells.attentionTp) + " does not");
+    if (d.pp > d.model->layerCount())
+        return bad("parallel.pp", std::to_string(d.pp) + " pipeline stages are more than the " + std::to_string(d.model->layerCount()) + " layers");
+    for (const LayerShape &shape : d.model->shapes)
+        for (const CachePart &part : shape.parts)
+            if (kindOf(part) == CacheKind::Compressed)
+                return errorNote("kind-not-known", "engine.id",
+                                 "engine.id: how sglang sizes the pools of compressed attention (" + d.model->modelType + ") is not known whole; count like textbook or vllm");
+    return std::nullopt;
+}
+
+void lookAtKinds(const Context &c) {
+    for (const LayerShape &shape : c.d.model->shapes)
+        for (const CachePart &part : shape.parts) {
+            const CacheKind kind = kindOf(part);
+            c.cells.sparse = c.cells.sparse || kind == CacheKind::Index;
+            c.cells.latent = c.cells.latent || kind == CacheKind::Latent;
+            c.cells.fullLayers = c.cells.fullLayers || kind == CacheKind::Full || kind == CacheKind::Latent || (!c.twoPools && (kind == CacheKind::Window || kind == CacheKind::Chunked));
+            if (const auto *sliding = std::get_if<SlidingWindow>(&part); sliding && c.twoPools)
+                c.cells.window = std::max(c.cells.window, sliding->window.value);
+            if (const auto *chunked = std::get_if<ChunkedAttention>(&part); chunked && c.twoPools)
+                c.cells.window = std::max(c.cells.window, chunked->chunk.value);
+        }
+}
+
+} // namespace
+
+Cells cellsOf(const Deployment &d) {
+    Cells cells;
+    const OptionReader options(d.scenario->engine.options);
+    const Context c{d, options, cells, hasTwoPools(*d.model)};
+    cells.dcp = std::max<std::int64_t>(1, options.whole("decode_context_parallel").value_or(1));
+    cells.attentionTp = options.boolean("enable_dp_attention").value_or(false) ? std::max<std::int64_t>(1, d.tp / d.dp) : d.tp;
+    lookAtKinds(c);
+    cells.refusal = refuse(c);
+    if (cells.refusal)
+        return cells;
+    cells.stageLayerCounts = stageLayers(d.model->layerCount(), d.pp, StageRule::RestLast);
+    const Bytes index = indexBytes(*d.model);
+    std::size_t first = 0;
+    for (const std::int64_t count : cells.stageLayerCounts) {
+        cells.stages.push_back(stageCell(first, count, index, c));
+        first += static_cast<std::size_t>(count);
+    }
+    return cells;
+}
+
+} // namespace kv::sglang

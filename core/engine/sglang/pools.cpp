@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/sglang/pools.h"
+
+#include "core/engine/options.h"
+
+#include <algorithm>
+
+namespace kv::sglang {
+
+namespace {
+
+constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
+
+/// Slots of states on the tightest stage, and what they take of its memory.
+void countSlots(const Deployment &d, Pools &p) {
+    const OptionReader options(d.scenario->engine.options);
+    Bytes state;
+    for (const StageCell &cell : p.cells.stages)
+        state = std::max(state, cell.state);
+    if (state == Bytes(0))
+        return;
+    if (const auto given = options.whole("max_mamba_cache_size")) {
+        p.slots = *given;
+    } else if (!p.radix && p.maxRunning) {
+        p.slots = *p.maxRunning;
+    } else {
+        const std::int64_t r = options.fraction("mamba_full_memory_ratio").value_or(fractionOne / 10 * 9);
+        std::int64_t least = unlimited;
+        for (std::size_t i = 0; i < p.cells.stages.size(); ++i)
+            if (const Bytes each = p.cells.stages[i].state; each > Bytes(0)) {
+                const Bytes budget(checked::mulDiv(p.ranks[i].available.value, r, fractionOne + r));
+                least = std::min(least, std::max<std::int64_t>(0, floorDiv(budget - each, each)));
+            }
+        p.slots = least;
+    }
+}
+
+void countTokens(const Deployment &d, Pools &p) {
+    const std::int64_t ratio = OptionReader(d.scenario->engine.options).fraction("swa_full_tokens_ratio").value_or(fractionOne / 10 * 8);
+    const bool onlyWindows = p.cells.window > 0 && !p.cells.fullLayers;
+    std::int64_t least = unlimited;
+    for (std::size_t i = 0; i < p.cells.stages.size(); ++i) {
+        const StageCell &cell = p.cells.stages[i];
+        const Bytes forTokens = p.ranks[i].available - cell.state * (p.slots ? *p.slots + 1 : 0);
+        // available ÷ (full + ratio × window), with the ratio in billionths
+        const std::int64_t scaled = onlyWindows ? checked::mul(cell.window.value, fractionOne)
+                                                : checked::add(checked::mul(cell.full.value, fractionOne), checked::mul(cell.window.value, ratio));
+        if (scaled > 0)
+            least = std::min(least, std::max<std::int64_t>(0, checked::mulDiv(forTokens.value, fractionOne, scaled)));
+    }
+    if (least == unlimited)
+        return; // no layer grows
+    p.fullTokens = onlyWindows ? 0 : checked::roundDown(least, p.page);
+    if (p.cells.window > 0)
+        p.windowTokens = checked::roundDown(onlyWindows ? least : checked::mulDiv(p.fullTokens, ratio, fractionOne), p.page);
+}
+
+std::int64_t wholePages(std::int64_t tokens, const Pools &p) { return checked::roundUp(checked::ceilDiv(tokens, p.cells.dcp), p.page); }
+
+} // namespace
+
+std::optional<std::int64_t> Pools::mostPerReplica() const {
+    std::optional<std::int64_t> most = maxRunning;
+    const auto limit = [&](std::int64_t n) { most = most ? std::min(*most, n) : n; };
+    if (cells.fullLayers) {
+        const std::int64_t each = fullRequest - shared, room = fullTokens - shared;
+        if (room < 0)
+            limit(0);
+        else if (each > 0)
+            limit(room / each);
+    }
+    if (cells.window > 0)
+        limit(windowTooSmall() ? 0 : windowRequest > 0 ? windowTokens / windowRequest : unlimited);
+    if (slots)
+        limit(*slots / (radix ? 3 : 1));
+    return most;
+}
+
+Bytes Pools::demand(std::size_t stage, Count sequences) const {
+    const StageCell &cell = cells.stages[stage];
+    return cell.full * checked::add(shared, checked::mul(fullRequest - shared, sequences.value)) +
+           cell.window * checked::mul(windowRequest, sequences.value) + cell.state * sequences.value;
+}
+
+Bytes Pools::reserved(std::size_t stage) const {
+    const StageCell &cell = cells.stages[stage];
+    Bytes sum;
+    if (cell.full > Bytes(0))
+        sum += cell.full * (fullTokens + page);
+    if (cell.window > Bytes(0))
+        sum += cell.window * (windowTokens + page);
+    return slots ? sum + cell.state * (*slots + 1) : sum;
+}
+
+Pools poolsOf(const Deployment &d) {
+    const OptionReader options(d.scenario->engine.options);
+    Pools p;
+    p.cells = cellsOf(d);
+    p.page = options.whole("page_size").value_or(p.cells.sparse ? 64 : 1);
+    p.radix = !options.boolean("disable_radix_cache").value_or(false);
+    p.maxRunning = options.whole("max_running_requests");
+    p.refusal = p.cells.refusal;
+    if (!p.refusal && p.page < 1)
+        p.refusal = errorNote("bad-value", "engine.options.page_size", "engine.options.page_size: expected a whole number of 1 or more");
+    if (p.refusal)
+        return p;
+    p.ranks = budgets(d, p.cells.stageLayerCounts);
+    countSlots(d, p);
+    countTokens(d, p);
+    if (p.cells.fullLayers) {
+        p.fullRequest = wholePages(d.context.value, p);
+        p.shared = p.radix ? checked::roundDown(checked::floorDiv(d.prefix.value, p.cells.dcp), p.page) : 0;
+    }
+    if (p.cells.window > 0)
+        p.windowRequest = wholePages(std::min(d.context.value, p.cells.window), p);
+    return p;
+}
+
+} // namespace kv::sglang
