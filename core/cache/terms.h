@@ -53,6 +53,7 @@ enum class Role : std::uint8_t {
     Intermediate,
     Experts,
     Dtype,
+    SharedLayers, ///< layers that read another's cache
 };
 
 /// One factor; a value of numerator ÷ denominator where a type has a fraction of a byte (int4: 1/2).

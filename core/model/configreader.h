@@ -15,6 +15,8 @@ namespace kv {
 
 /// `source` names the input in messages; `name` is how the model is called (empty: from the config or the source).
 Parsed<std::shared_ptr<const ModelSpec>> readConfig(const Json &config, std::string_view name, std::string_view source);
+/// The same without a copy of the tree, which the model keeps.
+Parsed<std::shared_ptr<const ModelSpec>> readConfig(std::shared_ptr<const Json> config, std::string_view name, std::string_view source);
 Parsed<std::shared_ptr<const ModelSpec>> readConfigText(std::string_view text, std::string_view name, std::string_view source);
 
 } // namespace kv

@@ -22,11 +22,11 @@ enum class TypeRole : std::uint8_t {
 struct ClassDefaults {
     std::string_view modelType;
     TypeRole role = TypeRole::Language;
-    std::string_view className;       ///< "Gemma3TextConfig"
+    std::string_view className = {};       ///< "Gemma3TextConfig"
     const Json *values = nullptr;     ///< key -> value; null is the class's own null
     const Json *attributeMap = nullptr; ///< name of today -> key in the file; may be nullptr
-    std::string_view textKey;         ///< of a composite: where the language model is nested
-    std::string_view textType;        ///< and its type when the block names none; empty: the block has to
+    std::string_view textKey = {};         ///< of a composite: where the language model is nested
+    std::string_view textType = {};        ///< and its type when the block names none; empty: the block has to
 };
 
 /// The defaults of a model type, or nullptr when the library does not know it.

@@ -98,11 +98,11 @@ std::string ModelSpec::attentionName() const {
         index.present = false;
     }
     std::ranges::stable_sort(shares, std::greater(), &Share::bytes);
-    std::string name;
+    std::string words;
     for (const Share &share : shares)
         if (share.present)
-            name.append(name.empty() ? "" : " + ").append(attentionWord(share.word, *this));
-    return name.empty() ? "none" : name;
+            words.append(words.empty() ? "" : " + ").append(attentionWord(share.word, *this));
+    return words.empty() ? "none" : words;
 }
 
 } // namespace kv

@@ -173,6 +173,8 @@ std::string_view roleName(Role role) {
         return "experts";
     case Role::Dtype:
         return "type";
+    case Role::SharedLayers:
+        return "layers that share";
     }
     return {};
 }

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/configreader.h"
+
+#include "core/model/families.h"
+#include "core/model/knownkeys.h"
+#include "core/model/readers/attention.h"
+#include "core/model/readers/encoderdecoder.h"
+#include "core/model/readers/hybrid.h"
+#include "core/model/readers/identity.h"
+#include "core/model/readers/perlayer.h"
+
+namespace kv {
+
+namespace {
+
+/// A type that nothing here knows is read by its usual keys, and that is said.
+void noteUnknownType(Reader &reader) {
+    const std::string &type = reader.part().writtenType;
+    if (reader.defaults() || findFamily(reader.type()) || isKnownElsewhere(type))
+        return;
+    if (type.empty())
+        reader.warn("unknown-model-type", "model_type", "the file names no model type; its usual keys were read as those of a plain decoder");
+    else
+        reader.warn("unknown-model-type", "model_type", "\"" + type + "\" is not known here; its usual keys were read as those of a plain decoder");
+}
+
+void readLayers(Reader &reader) {
+    if (const std::string_view why = unreadable(reader.type()); !why.empty()) {
+        reader.refuse("unknown-model-type", "model_type", "\"" + std::string(reader.type()) + "\" cannot be counted: " + std::string(why));
+        return;
+    }
+    if (readWithoutCache(reader))
+        return;
+    if (const Family *family = findFamily(reader.type()))
+        family->read(reader);
+    else if (reader.has("compress_ratios"))
+        readCompressedModel(reader);
+    else if (reader.flag("is_encoder_decoder", Fill::Never).value_or(false) && !reader.part().nested())
+        readEncoderDecoder(reader);
+    else if (reader.has("hybrid_override_pattern"))
+        readNemotronH(reader);
+    else if (reader.has("block_configs"))
+        readBlockConfigs(reader);
+    else if (reader.has("linear_attn_config"))
+        readKimiLinear(reader);
+    else if (reader.has("attn_type_list"))
+        readMiniMax(reader);
+    else
+        readAttentionModel(reader, Pattern::Plain, 0);
+    if (!reader.failed() && readsNestedEncoder(reader))
+        addCrossAttention(reader);
+}
+
+/// More unlike layers than an explanation or a strip could show are no model.
+void checkShapes(Reader &reader) {
+    constexpr std::size_t most = 4096;
+    if (!reader.failed() && reader.spec().shapes.size() > most)
+        reader.refuse("range", "model_type", "more than " + std::to_string(most) + " layers that are all unlike: out of range");
+}
+
+Parsed<std::shared_ptr<const ModelSpec>> read(std::shared_ptr<const Json> config, std::string_view name, std::string_view source) {
+    Parsed<std::shared_ptr<const ModelSpec>> result;
+    const std::string place = source.empty() ? "config" : std::string(source);
+    if (!config->isObject()) {
+        result.notes.push_back(errorNote("not-an-object", place,
+                                         place + ": expected a JSON object { … } with the model's settings, found " + describe(*config)));
+        return result;
+    }
+    auto spec = std::make_shared<ModelSpec>();
+    const LanguagePart part = findLanguagePart(*config);
+    Reader reader(part, *spec, result.notes);
+    readIdentity(reader, name, source);
+    readQuantization(reader);
+    readLimit(reader);
+    readLayers(reader);
+    checkShapes(reader);
+    if (reader.failed())
+        return result;
+    readRest(reader);
+    reader.noteFilled();
+    noteUnknownType(reader);
+    noteUnknownKeys(reader);
+    spec->source = std::move(config);
+    spec->notes = result.notes;
+    result.value = std::move(spec);
+    return result;
+}
+
+} // namespace
+
+Parsed<std::shared_ptr<const ModelSpec>> readConfig(const Json &config, std::string_view name, std::string_view source) {
+    return read(std::make_shared<const Json>(config), name, source);
+}
+
+Parsed<std::shared_ptr<const ModelSpec>> readConfig(std::shared_ptr<const Json> config, std::string_view name, std::string_view source) {
+    return read(std::move(config), name, source);
+}
+
+Parsed<std::shared_ptr<const ModelSpec>> readConfigText(std::string_view text, std::string_view name, std::string_view source) {
+    Parsed<Json> parsed = parseJson(text, source);
+    if (!parsed)
+        return {std::nullopt, std::move(parsed.notes)};
+    return read(std::make_shared<const Json>(std::move(*parsed.value)), name, source);
+}
+
+} // namespace kv
