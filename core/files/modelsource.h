@@ -5,6 +5,7 @@
 // headers it needs, with limits on time and memory; opens nothing that is no regular file or folder (a FIFO would block). A folder's
 // exact weights come from its index or headers.
 
+#include "core/base/smallfile.h"
 #include "core/model/modelspec.h"
 
 #include <string>
@@ -13,9 +14,6 @@ namespace kv {
 
 /// Largest config.json that is read: real ones have a few kB.
 inline constexpr std::int64_t maxConfigBytes = 16 * 1024 * 1024;
-
-/// The whole of a small regular file, or the reason ("is a folder", "no permission", "has 104,857,600 bytes; …").
-Parsed<std::string> readSmallFile(const std::string &path, std::int64_t maxBytes);
 
 Parsed<std::shared_ptr<const ModelSpec>> loadModel(const std::string &path);
 

@@ -22,6 +22,7 @@ struct Preset {
     std::string nativeType;
     std::int64_t parameters = 0;      ///< as the maker states or facts hold; 0: not known
     std::int64_t checkpointBytes = 0; ///< stored bytes of the maker's files; 0: not known
+    bool own = false; ///< from the user's own folder (base/smallfile.h), which wins over what is built in
 };
 
 std::span<const Preset> presets();

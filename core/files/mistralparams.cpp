@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/files/mistralparams.h"
+
+#include "core/base/units.h"
+
+#include <array>
+
+namespace kv {
+
+namespace {
+
+using Names = std::pair<const char *, const char *>;
+
+constexpr std::array renamed{
+    Names{"dim", "hidden_size"},           Names{"n_layers", "num_hidden_layers"},    Names{"n_heads", "num_attention_heads"},
+    Names{"n_kv_heads", "num_key_value_heads"}, Names{"hidden_dim", "intermediate_size"}, Names{"norm_eps", "rms_norm_eps"},
+    Names{"max_seq_len", "max_position_embeddings"},
+};
+
+constexpr std::array expertNames{
+    Names{"num_experts", "num_local_experts"},
+    Names{"num_experts_per_tok", "num_experts_per_tok"},
+};
+
+/// The names that DeepSeek's models use, which Mistral's models with a latent cache follow.
+constexpr std::array latentExpertNames{
+    Names{"num_experts", "n_routed_experts"},
+    Names{"num_experts_per_tok", "num_experts_per_tok"},
+    Names{"num_shared_experts", "n_shared_experts"},
+    Names{"expert_hidden_dim", "moe_intermediate_size"},
+    Names{"first_k_dense_replace", "first_k_dense_replace"},
+};
+
+template <std::size_t N>
+void copyRenamed(const Json &from, const std::array<Names, N> &names, Json &to) {
+    for (const auto &[shortName, longName] : names)
+        if (const Json *value = from.find(shortName); value && !value->isNull())
+            to.set(longName, *value);
+}
+
+/// The first Llamas do not write their feed-forward size: two thirds of 4 × dim, times a factor, up to a multiple.
+void addFeedForward(const Json &params, Json &config) {
+    const Json *dim = params.find("dim");
+    const Json *multiple = params.find("multiple_of");
+    if (config.find("intermediate_size") || !dim || !multiple || dim->kind() != Json::Kind::Integer || multiple->kind() != Json::Kind::Integer)
+        return;
+    std::int64_t size = checked::floorDiv(checked::mul(dim->integer(), 8), 3);
+    if (const Json *factor = params.find("ffn_dim_multiplier"); factor && factor->isNumber() && factor->real() > 0 && factor->real() < 1000)
+        size = static_cast<std::int64_t>(static_cast<double>(size) * factor->real());
+    if (size = checked::roundUp(size, multiple->integer()); size > 0)
+        config.set("intermediate_size", size);
+}
+
+bool has(const Json &root, const char *key) {
+    const Json *value = root.find(key);
+    return value && !value->isNull();
+}
+
+} // namespace
+
+bool isMistralParams(const Json &root) {
+    return root.isObject() && root.find("dim") && root.find("n_layers") && !root.find("num_hidden_layers") && !root.find("model_type");
+}
+
+Json configFromMistralParams(const Json &params) {
+    const bool latent = has(params, "kv_lora_rank");
+    const Json *experts = params.find("moe");
+    Json config = Json::object();
+    const char *type = latent ? "deepseek_v3" : experts ? "mixtral" : "mistral";
+    const char *architecture = latent ? "DeepseekV3ForCausalLM" : experts ? "MixtralForCausalLM" : "MistralForCausalLM";
+    config.set("architectures", Json::array()).push(architecture);
+    config.set("model_type", type);
+    // An absent window is none here; the class default of 4,096 belongs to config.json files.
+    config.set("sliding_window", Json());
+    config.set("tie_word_embeddings", false);
+    for (const auto &[key, value] : params.members())
+        if (key != "moe" && !(key == "vocab_size" && value.kind() == Json::Kind::Integer && value.integer() < 0))
+            config.set(key, value);
+    copyRenamed(params, renamed, config);
+    for (const auto &[shortName, longName] : renamed)
+        config.erase(shortName);
+    if (experts && experts->isObject()) {
+        if (latent)
+            copyRenamed(*experts, latentExpertNames, config);
+        else
+            copyRenamed(*experts, expertNames, config);
+    }
+    addFeedForward(params, config);
+    return config;
+}
+
+} // namespace kv

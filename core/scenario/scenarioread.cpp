@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A scenario from its JSON object, section by section. What is not said stays as in the base; what is said replaces its part: a model brings
+// its own weights with it, a card its own memory, an engine its own options.
+#include "core/scenario/scenariofile.h"
+
+#include "core/base/plaintext.h"
+#include "core/files/modelsource.h"
+#include "core/model/catalogue.h"
+#include "core/model/configreader.h"
+#include "core/scenario/section.h"
+#include "core/scenario/storedweights.h"
+
+#include <array>
+#include <filesystem>
+
+namespace kv {
+
+namespace {
+
+using Keys = std::string_view;
+
+// "id" is a batch line's own mark: known, and kept like a key that is not.
+constexpr std::array topKeys{Keys("kvplan"), Keys("id"), Keys("name"), Keys("model"), Keys("weights"), Keys("kv"),
+                             Keys("workload"), Keys("hardware"), Keys("parallel"), Keys("engine")};
+constexpr std::array modelKeys{Keys("preset"), Keys("path"), Keys("config"), Keys("gguf"), Keys("name"), Keys("stored")};
+constexpr std::array weightsKeys{Keys("dtype"), Keys("bytes")};
+constexpr std::array kvKeys{Keys("dtype"), Keys("k"), Keys("v")};
+constexpr std::array workloadKeys{Keys("context"), Keys("sequences"), Keys("shared_prefix"), Keys("lengths")};
+constexpr std::array hardwareKeys{Keys("gpu"), Keys("count"), Keys("memory_bytes"), Keys("reserve"), Keys("devices"), Keys("price_per_gpu_hour")};
+constexpr std::array deviceKeys{Keys("gpu"), Keys("count")};
+constexpr std::array parallelKeys{Keys("tp"), Keys("pp"), Keys("dp"), Keys("expert_parallel")};
+constexpr std::array engineKeys{Keys("id"), Keys("options")};
+
+/// Reads one scenario; its parts share the notes and the list of unknown keys.
+class ScenarioReader {
+public:
+    ScenarioReader(const Json &root, const std::string &folder, std::string_view prefix, const Scenario &base)
+        : m_root(root), m_folder(folder), m_prefix(prefix), m_scenario(base) {}
+
+    Parsed<Scenario> read();
+
+private:
+    void readTop();
+    void readModel();
+    void takeModel(Parsed<std::shared_ptr<const ModelSpec>> model, std::string_view place);
+    void readWeights();
+    void readKv();
+    std::optional<ElementType> kvType(const Section &section, std::string_view key);
+    void readWorkload();
+    void readHardware();
+    void readDevices(const Section &hardware);
+    void readParallel();
+    void readEngine();
+
+    const Json &m_root;
+    const std::string &m_folder;
+    std::string_view m_prefix;
+    Scenario m_scenario;
+    Notes m_notes;
+    std::string m_unknown;
+    bool m_modelGiven = false;
+    bool m_countGiven = false;
+};
+
+Parsed<Scenario> ScenarioReader::read() {
+    if (!m_root.isObject()) {
+        const std::string at = m_prefix.empty() ? "scenario" : std::string(m_prefix.substr(0, m_prefix.size() - 1));
+        return {std::nullopt, {errorNote("bad-value", at, at + ": expected a scenario, which is an object, found " + describe(m_root))}};
+    }
+    m_scenario.unknown = Json();
+    readTop();
+    readModel();
+    readWeights();
+    readKv();
+    readWorkload();
+    readEngine();
+    readHardware();
+    readParallel();
+    if (!m_unknown.empty())
+        m_notes.push_back(warningNote("unknown-key", std::string(m_prefix), "not known to this version, kept and without effect: " + m_unknown));
+    if (hasError(m_notes))
+        return {std::nullopt, std::move(m_notes)};
+    return {std::move(m_scenario), std::move(m_notes)};
+}
+
+void ScenarioReader::readTop() {
+    const Section top(m_root, {}, m_prefix, topKeys, m_notes);
+    checkScenarioVersion(m_root, m_notes);
+    if (auto name = top.text("name"))
+        m_scenario.name = std::move(*name);
+    top.keepUnknown(m_scenario.unknown, m_unknown);
+    for (const std::string_view kept : {"id", "kvplan"})
+        if (const Json *value = top.find(kept); value && !(kept == "kvplan" && *value == Json(1))) {
+            if (!m_scenario.unknown.find(""))
+                m_scenario.unknown.set("", Json::object());
+            m_scenario.unknown.find("")->set(std::string(kept), *value);
+        }
+}
+
+void ScenarioReader::takeModel(Parsed<std::shared_ptr<const ModelSpec>> model, std::string_view place) {
+    if (model && *model) {
+        m_scenario.model.spec = std::move(*model.value);
+        return;
+    }
+    // The reader's notes are about the model's own keys: the place in the scenario goes before them.
+    for (Note &note : model.notes)
+        if (note.severity == Severity::Error) {
+            if (note.where.empty())
+                note.where = place;
+            m_notes.push_back(std::move(note));
+        }
+    if (!hasError(m_notes))
+        m_notes.push_back(errorNote("no-model", std::string(place), std::string(place) + ": no model could be read"));
+}
+
+void ScenarioReader::readModel() {
+    const Section model(m_root, "model", m_prefix, modelKeys, m_notes);
+    if (!model.given()) {
+        if (!m_scenario.model.spec && !hasError(m_notes))
+            model.refuse("", "no-model", "the scenario names no model; give {\"preset\": …}, {\"path\": …} or {\"config\": {…}}");
+        return;
+    }
+    m_modelGiven = true;
+    m_scenario.model = {};
+    model.keepUnknown(m_scenario.unknown, m_unknown);
+    m_scenario.model.preset = model.text("preset").value_or("");
+    m_scenario.model.path = model.text("path").value_or("");
+    m_scenario.model.name = model.text("name").value_or("");
+    if (const std::string &path = m_scenario.model.path; !path.empty() && !m_folder.empty())
+        m_scenario.model.path = (std::filesystem::path(m_folder) / path).lexically_normal().string();
+    // What is embedded comes first: the plan must not depend on what lies at that path on this machine.
+    if (const Json *config = model.find("config")) {
+        takeModel(readConfig(*config, m_scenario.model.name, "model.config"), model.place("config"));
+        if (const Json *stored = model.object("stored"); stored && m_scenario.model.spec)
+            m_scenario.model.spec = withStoredWeights(m_scenario.model.spec, *stored);
+    } else if (model.find("gguf")) {
+        model.refuse("gguf", "unsupported", "GGUF metadata inside a scenario cannot be read yet; name the .gguf file as path");
+    } else if (!m_scenario.model.preset.empty()) {
+        takeModel(presetModel(m_scenario.model.preset), model.place("preset"));
+    } else if (!m_scenario.model.path.empty()) {
+        takeModel(loadModel(m_scenario.model.path), model.place("path"));
+    } else if (!hasError(m_notes)) {
+        model.refuse("", "no-model", "it names no model; give preset, path or config");
+    }
+}
+
+void ScenarioReader::readWeights() {
+    const Section weights(m_root, "weights", m_prefix, weightsKeys, m_notes);
+    if (m_modelGiven || weights.find("dtype") || weights.find("bytes"))
+        m_scenario.weights = {};
+    if (auto dtype = weights.text("dtype"))
+        m_scenario.weights.dtype = std::move(*dtype);
+    if (auto bytes = weights.bytes("bytes", 0))
+        m_scenario.weights.bytes = bytes;
+    weights.keepUnknown(m_scenario.unknown, m_unknown);
+}
+
+std::optional<ElementType> ScenarioReader::kvType(const Section &section, std::string_view key) {
+    const std::optional<std::string> name = section.text(key);
+    if (!name)
+        return std::nullopt;
+    const std::optional<ElementType> type = elementTypeFromName(*name);
+    if (!type) {
+        std::string known;
+        for (const ElementTypeInfo &entry : elementTypes())
+            known.append(known.empty() ? "" : ", ").append(entry.name);
+        section.refuse(key, "unknown-type", "there is no KV type \"" + oneLine(*name, 60) + "\"; there are " + known + " (kvplanner dtypes says which engine takes which)");
+    }
+    return type;
+}
+
+void ScenarioReader::readKv() {
+    const Section kv(m_root, "kv", m_prefix, kvKeys, m_notes);
+    if (const auto both = kvType(kv, "dtype"))
+        m_scenario.kv = {*both, *both};
+    if (const auto key = kvType(kv, "k"))
+        m_scenario.kv.key = *key;
+    if (const auto value = kvType(kv, "v"))
+        m_scenario.kv.value = *value;
+    kv.keepUnknown(m_scenario.unknown, m_unknown);
+}
+
+void ScenarioReader::readWorkload() {
+    const Section workload(m_root, "workload", m_prefix, workloadKeys, m_notes);
+    Workload &chosen = m_scenario.workload;
+    chosen.context = workload.tokens("context").value_or(chosen.context);
+    chosen.sequences = workload.count("sequences").value_or(chosen.sequences);
+    chosen.sharedPrefix = workload.tokens("shared_prefix").value_or(chosen.sharedPrefix);
+    if (workload.holds("lengths"))
+        chosen.lengths = Json();
+    if (const Json *lengths = workload.object("lengths")) {
+        const bool known = lengths->find("file") || lengths->find("classes") || lengths->find("p50");
+        if (known)
+            chosen.lengths = *lengths;
+        else
+            workload.refuse("lengths", "bad-value", "expected null, {\"p50\", \"p90\", \"p99\"}, {\"file\": …} or {\"classes\": […]}, found " + oneLine(writeJson(*lengths), 80));
+    }
+    workload.keepUnknown(m_scenario.unknown, m_unknown);
+}
+
+void ScenarioReader::readHardware() {
+    const Section hardware(m_root, "hardware", m_prefix, hardwareKeys, m_notes);
+    Hardware &chosen = m_scenario.hardware;
+    if (auto gpu = hardware.text("gpu")) {
+        chosen.gpu = std::move(*gpu);
+        chosen.devices.clear();
+        chosen.memory.reset();
+    }
+    if (const auto count = hardware.count("count")) {
+        chosen.count = *count;
+        m_countGiven = true;
+    }
+    if (hardware.holds("memory_bytes"))
+        chosen.memory = hardware.bytes("memory_bytes", 1);
+    chosen.reserve = hardware.fraction("reserve").value_or(chosen.reserve);
+    if (hardware.holds("price_per_gpu_hour"))
+        chosen.pricePerGpuHour = hardware.amount("price_per_gpu_hour");
+    readDevices(hardware);
+    hardware.keepUnknown(m_scenario.unknown, m_unknown);
+}
+
+void ScenarioReader::readDevices(const Section &hardware) {
+    const Json *devices = hardware.find("devices");
+    if (!devices)
+        return;
+    if (!devices->isArray()) {
+        hardware.refuseKind("devices", "a list of {\"gpu\": …, \"count\": …}", *devices);
+        return;
+    }
+    m_scenario.hardware.devices.clear();
+    Count total(0);
+    for (std::size_t i = 0; i < devices->items().size(); ++i) {
+        const std::string place = hardware.place("devices") + "[" + std::to_string(i) + "].";
+        const Json &item = devices->items()[i];
+        if (!item.isObject()) {
+            hardware.refuseKind("devices", "a list of {\"gpu\": …, \"count\": …}", item);
+            return;
+        }
+        const Section device(item, {}, place, deviceKeys, m_notes);
+        const std::optional<std::string> gpu = device.text("gpu");
+        if (!gpu)
+            device.refuse("gpu", "missing-key", "each device needs the id of its GPU");
+        Device one{gpu.value_or(""), device.count("count").value_or(Count(1))};
+        total += one.count;
+        m_scenario.hardware.devices.push_back(std::move(one));
+    }
+    // The number of unlike cards is the sum of their counts; a count beside them that says otherwise is a contradiction.
+    if (m_scenario.hardware.devices.empty())
+        return;
+    if (m_countGiven && m_scenario.hardware.count != total)
+        hardware.refuse("count", "contradiction", "count is " + std::to_string(m_scenario.hardware.count.value) + ", but devices has " + std::to_string(total.value) + " cards");
+    m_scenario.hardware.count = total;
+    m_countGiven = true;
+}
+
+void ScenarioReader::readParallel() {
+    const Section parallel(m_root, "parallel", m_prefix, parallelKeys, m_notes);
+    Parallel &chosen = m_scenario.parallel;
+    const auto tp = parallel.count("tp"), pp = parallel.count("pp"), dp = parallel.count("dp");
+    // A count alone means tp = count, whatever the base was split into.
+    if (m_countGiven && !tp && !pp && !dp)
+        chosen.tp = chosen.pp = chosen.dp = std::nullopt;
+    if (tp)
+        chosen.tp = tp;
+    if (pp)
+        chosen.pp = pp;
+    if (dp)
+        chosen.dp = dp;
+    chosen.expertParallel = parallel.boolean("expert_parallel").value_or(chosen.expertParallel);
+    // A split alone says how many GPUs there are.
+    if (!m_countGiven && tp)
+        m_scenario.hardware.count = gpusOfSplit(m_scenario);
+    parallel.keepUnknown(m_scenario.unknown, m_unknown);
+}
+
+void ScenarioReader::readEngine() {
+    const Section engine(m_root, "engine", m_prefix, engineKeys, m_notes);
+    EngineChoice &chosen = m_scenario.engine;
+    if (auto id = engine.text("id"); id && *id != chosen.id) {
+        chosen.id = std::move(*id);
+        chosen.options = Json::object();
+    }
+    if (const Json *options = engine.object("options"))
+        for (const auto &[key, value] : options->members())
+            chosen.options.set(key, value);
+    engine.keepUnknown(m_scenario.unknown, m_unknown);
+}
+
+} // namespace
+
+Parsed<Scenario> readScenario(const Json &object, const std::string &folder, const Scenario &base) {
+    return ScenarioReader(object, folder, {}, base).read();
+}
+
+Parsed<Scenario> readScenarioAt(const Json &object, const std::string &folder, const Scenario &base, std::string_view prefix) {
+    return ScenarioReader(object, folder, prefix, base).read();
+}
+
+} // namespace kv

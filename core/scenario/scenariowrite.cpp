@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A scenario as its JSON object: every part that decides the plan is written, also where it is a default, so that a later version with other
+// defaults plans the same. What was kept from a newer version goes back to its section.
+#include "core/scenario/scenariofile.h"
+
+#include "core/model/catalogue.h"
+#include "core/scenario/storedweights.h"
+
+#include <filesystem>
+
+namespace kv {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Relative to the scenario's folder where both lie under one root; otherwise as it is.
+std::string pathFrom(const std::string &path, const std::string &folder) {
+    const fs::path file(path), from(folder);
+    if (folder.empty() || file.is_absolute() != from.is_absolute())
+        return path;
+    const fs::path relative = file.lexically_normal().lexically_relative(from.lexically_normal());
+    return relative.empty() ? path : relative.generic_string();
+}
+
+/// A built-in preset is named; everything else that was read is embedded, since no other machine has it.
+bool mustEmbed(const ModelChoice &model) {
+    if (!model.spec || !model.spec->source)
+        return false;
+    if (model.preset.empty() || !model.path.empty())
+        return true;
+    const Preset *preset = findPreset(model.preset);
+    return !preset || preset->own;
+}
+
+Json writeModel(const ModelChoice &model, const std::string &folder) {
+    Json out = Json::object();
+    if (!model.preset.empty())
+        out.set("preset", model.preset);
+    if (!model.path.empty())
+        out.set("path", pathFrom(model.path, folder));
+    if (!model.name.empty())
+        out.set("name", model.name);
+    if (!mustEmbed(model))
+        return out;
+    // A model from a file is called by what was read there; the embedded copy has to keep that name.
+    if (model.name.empty() && !model.spec->name.empty())
+        out.set("name", model.spec->name);
+    out.set(model.spec->sourceIsGguf ? "gguf" : "config", *model.spec->source);
+    if (const Json stored = storedWeights(*model.spec); !stored.isNull())
+        out.set("stored", stored);
+    return out;
+}
+
+Json writeWeights(const WeightsChoice &weights) {
+    Json out = Json::object();
+    if (!weights.dtype.empty())
+        out.set("dtype", weights.dtype);
+    if (weights.bytes)
+        out.set("bytes", weights.bytes->value);
+    return out;
+}
+
+Json writeKv(const KvChoice &kv) {
+    Json out = Json::object();
+    if (kv.key == kv.value) {
+        if (kv.key != ElementType::Auto)
+            out.set("dtype", info(kv.key).name);
+        return out;
+    }
+    out.set("k", info(kv.key).name);
+    out.set("v", info(kv.value).name);
+    return out;
+}
+
+/// A fraction kept in units of 10^-9, as the shortest decimal.
+double decimal(std::int64_t fraction) { return static_cast<double>(fraction) / static_cast<double>(fractionOne); }
+
+Json writeHardware(const Hardware &hardware) {
+    Json out = Json::object();
+    if (hardware.devices.empty()) {
+        out.set("gpu", hardware.gpu);
+        out.set("count", hardware.count.value);
+    } else {
+        Json &list = out.set("devices", Json::array());
+        for (const Device &device : hardware.devices) {
+            Json one = Json::object();
+            one.set("gpu", device.gpu);
+            one.set("count", device.count.value);
+            list.push(std::move(one));
+        }
+    }
+    out.set("memory_bytes", hardware.memory ? Json(hardware.memory->value) : Json());
+    out.set("reserve", decimal(hardware.reserve));
+    if (hardware.pricePerGpuHour)
+        out.set("price_per_gpu_hour", *hardware.pricePerGpuHour);
+    return out;
+}
+
+Json writeParallel(const Parallel &parallel) {
+    Json out = Json::object();
+    if (parallel.tp)
+        out.set("tp", parallel.tp->value);
+    if (parallel.pp)
+        out.set("pp", parallel.pp->value);
+    if (parallel.dp)
+        out.set("dp", parallel.dp->value);
+    if (parallel.expertParallel)
+        out.set("expert_parallel", true);
+    return out;
+}
+
+Json writeWorkload(const Workload &workload) {
+    Json out = Json::object();
+    out.set("context", workload.context.value);
+    out.set("sequences", workload.sequences.value);
+    out.set("shared_prefix", workload.sharedPrefix.value);
+    out.set("lengths", workload.lengths);
+    return out;
+}
+
+void addSection(Json &root, const char *name, Json section) {
+    if (!section.members().empty())
+        root.set(name, std::move(section));
+}
+
+/// Keys that reading did not know, back where they stood.
+void addUnknown(Json &root, const Json &unknown) {
+    for (const auto &[section, kept] : unknown.members()) {
+        Json &target = section.empty() ? root : root.find(section) ? *root.find(section) : root.set(section, Json::object());
+        for (const auto &[key, value] : kept.members())
+            target.set(key, value);
+    }
+}
+
+} // namespace
+
+Json writeScenario(const Scenario &scenario, const std::string &folder) {
+    Json root = Json::object();
+    root.set("kvplan", scenarioVersion);
+    if (!scenario.name.empty())
+        root.set("name", scenario.name);
+    addSection(root, "model", writeModel(scenario.model, folder));
+    addSection(root, "weights", writeWeights(scenario.weights));
+    addSection(root, "kv", writeKv(scenario.kv));
+    addSection(root, "workload", writeWorkload(scenario.workload));
+    addSection(root, "hardware", writeHardware(scenario.hardware));
+    addSection(root, "parallel", writeParallel(scenario.parallel));
+    Json engine = Json::object();
+    engine.set("id", scenario.engine.id);
+    engine.set("options", scenario.engine.options);
+    addSection(root, "engine", std::move(engine));
+    addUnknown(root, scenario.unknown);
+    return root;
+}
+
+} // namespace kv
