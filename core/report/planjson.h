@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// A Plan as JSON, with the names that `kvplanner plan --json` promises, and the object that stands for a refusal.
+// A Plan as JSON, with the names that `kvplanner plan --json` promises, and the object that stands for a refusal. Sizes are whole numbers
+// of bytes; what is not known or has no limit is null; engines add their own keys under "engine". Keys may be added, none changes.
 
 #include "core/base/json.h"
 #include "core/plan/plan.h"
@@ -11,8 +12,12 @@
 
 namespace kv {
 
+/// Appends the plan, or the object of its refusal. `id` is the mark of a batch line, nullptr when it had none.
+void appendPlanJson(std::string &out, const Scenario &scenario, const Plan &plan, const Json *id = nullptr, bool pretty = false);
+/// {"ok": false, "id": …, "error": {"code", "message", "where"}}
+void appendRefusalJson(std::string &out, const Note &error, const Json *id = nullptr, bool pretty = false);
+
 Json planToJson(const Scenario &scenario, const Plan &plan);
-/// {"ok": false, "error": {"code", "message", "where"}}
 Json refusalToJson(const Note &error);
 
 } // namespace kv

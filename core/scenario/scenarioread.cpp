@@ -32,6 +32,17 @@ constexpr std::array deviceKeys{Keys("gpu"), Keys("count")};
 constexpr std::array parallelKeys{Keys("tp"), Keys("pp"), Keys("dp"), Keys("expert_parallel")};
 constexpr std::array engineKeys{Keys("id"), Keys("options")};
 
+/// The GPUs that a split asks for. With SGLang's attention data parallelism dp lies inside tp and needs no GPUs of its own
+/// (sglang/srt/server_args.py, enable_dp_attention).
+Count gpusOfSplit(const Scenario &scenario) {
+    const Parallel &split = scenario.parallel;
+    const Json *inside = scenario.engine.id == "sglang" ? scenario.engine.options.find("enable_dp_attention") : nullptr;
+    const bool dpInsideTp = inside && inside->isBool() && inside->boolean();
+    const Count one(1);
+    const Count gpus = split.tp.value_or(one) * split.pp.value_or(one).value;
+    return dpInsideTp ? gpus : gpus * split.dp.value_or(one).value;
+}
+
 /// Reads one scenario; its parts share the notes and the list of unknown keys.
 class ScenarioReader {
 public:

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/markdown.h"
+
+#include "core/base/version.h"
+#include "core/report/digest.h"
+
+namespace kv {
+
+std::string markdownText(std::string_view text) {
+    static constexpr std::string_view special = "\\`*_[]<>|#~";
+    std::string out;
+    for (const char c : text) {
+        if (special.find(c) != std::string_view::npos)
+            out += '\\';
+        out += c;
+    }
+    return out;
+}
+
+std::string planMarkdown(const Scenario &scenario, const Plan &plan, SizeUnit unit) {
+    const Digest digest = digestOf(scenario, plan, unit);
+    std::string out = "# " + markdownText(digest.title) + "\n\n";
+    out += "**" + markdownText(digest.verdict.headline) + ".**\n" + markdownText(digest.verdict.detail) + "\n";
+    for (const DigestSection &section : digest.sections)
+        out += "\n## " + markdownText(section.title) + "\n\n" + section.table.markdown();
+    if (!digest.derivation.empty())
+        out += "\n## How it is counted\n";
+    for (const ExplainSection &section : digest.derivation) {
+        out += "\n### " + markdownText(section.title) + "\n\n```\n";
+        for (const std::string &line : section.lines)
+            out += line + "\n";
+        out += "```\n";
+        TextTable terms;
+        terms.column("Value", TextTable::Align::Right).column("What").column("From").column("Note");
+        for (const ExplainTerm &term : section.terms)
+            terms.row({term.value, term.name, term.from, term.note});
+        if (!terms.empty())
+            out += "\n" + terms.markdown();
+    }
+    if (!digest.warnings.empty())
+        out += "\n## Warnings\n\n";
+    for (const std::string &warning : digest.warnings)
+        out += "- " + markdownText(warning) + "\n";
+    return out + "\nMade by KV Planner " + std::string(version()) + ".\n";
+}
+
+} // namespace kv

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/report/plantext.h"
+
+#include "core/report/digest.h"
+
+namespace kv {
+
+namespace {
+
+constexpr std::size_t indent = 2;
+
+std::string stateWord(Verdict::State state) {
+    switch (state) {
+    case Verdict::State::Fits:
+        return "FITS";
+    case Verdict::State::Tight:
+        return "TIGHT";
+    case Verdict::State::DoesNotFit:
+        return "DOES NOT FIT";
+    case Verdict::State::Refused:
+        return "REFUSED";
+    }
+    return {};
+}
+
+} // namespace
+
+std::string planText(const Scenario &scenario, const Plan &plan, SizeUnit unit) {
+    const Digest digest = digestOf(scenario, plan, unit);
+    std::string out = stateWord(digest.verdict.state) + ": " + digest.verdict.headline + "\n";
+    if (!digest.verdict.detail.empty())
+        out += digest.verdict.detail + "\n";
+    for (const DigestSection &section : digest.sections)
+        out += "\n" + section.title + "\n" + section.table.text(indent, section.headings);
+    for (const ExplainSection &section : digest.derivation) {
+        out += "\n" + section.title + "\n";
+        for (const std::string &line : section.lines)
+            out += std::string(indent, ' ') + line + "\n";
+        TextTable terms;
+        terms.column("", TextTable::Align::Right).column("").column("").column("");
+        for (const ExplainTerm &term : section.terms)
+            terms.row({term.value, term.name, term.from, term.note});
+        if (!terms.empty())
+            out += terms.text(2 * indent, false);
+    }
+    if (!digest.warnings.empty())
+        out += "\nWarnings\n";
+    for (const std::string &warning : digest.warnings)
+        out += std::string(indent, ' ') + "! " + warning + "\n";
+    return out;
+}
+
+} // namespace kv
