@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/weights/checkpoint.h"
+
+#include "core/weights/schemes.h"
+
+#include <algorithm>
+#include <array>
+
+namespace kv {
+
+namespace {
+
+struct Found {
+    const Json *config = nullptr;
+    std::string where;
+};
+
+Found findQuantisation(const Json &root, const Json &text) {
+    struct Place {
+        const Json &in;
+        std::string_view key;
+    };
+    const std::array<Place, 7> places{{{root, "quantization_config"},
+                                       {text, "quantization_config"},
+                                       {root, "compression_config"},
+                                       {text, "compression_config"},
+                                       {root, "hf_quant_config"},
+                                       {root, "quantization"},
+                                       {root, "quantize_config"}}};
+    for (const Place &place : places) {
+        const Json *found = place.in.find(place.key);
+        if (!found || !found->isObject() || found->members().empty())
+            continue;
+        const Json *inner = found->find("quantization");
+        return {inner && inner->isObject() ? inner : found, std::string(place.key)};
+    }
+    return {};
+}
+
+void addNames(NameList &list, const Json &config, std::initializer_list<std::string_view> keys) {
+    for (const std::string_view key : keys) {
+        const Json *names = config.find(key);
+        if (!names || !names->isArray())
+            continue;
+        for (const Json &name : names->items())
+            if (name.isString())
+                list.add(name.text());
+    }
+}
+
+std::string dtypeLabel(ElementType dtype) {
+    return std::string(info(dtype == ElementType::Auto ? ElementType::Bf16 : dtype).label);
+}
+
+} // namespace
+
+bool StoragePlan::tellsLayersApart() const {
+    return ignored.tellsLayersApart() ||
+           std::ranges::any_of(rules, [](const StorageRule &rule) { return rule.targets.tellsLayersApart(); });
+}
+
+std::size_t StoragePlan::ruleFor(Trunk trunk, std::int64_t layer, const Tensor &tensor) const {
+    if (rules.empty() || tensor.module.empty())
+        return 0;
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+        const StorageRule &rule = rules[i];
+        const bool takes = rule.all ? !tensor.sixteenBit && trunk != Trunk::Outside
+                                    : rule.targets.namesAlways(trunk, tensor) || rule.targets.namesInLayer(trunk, layer, tensor);
+        if (!takes || (rule.expertsOnly && tensor.kind != WeightPartKind::Experts))
+            continue;
+        return ignored.namesAlways(trunk, tensor) || ignored.namesInLayer(trunk, layer, tensor) ? 0 : i + 1;
+    }
+    return 0;
+}
+
+StoragePlan readStorage(const Json &root, const Json &text, ElementType dtype, Notes &notes) {
+    StoragePlan plan;
+    plan.plain.bits = dtype == ElementType::Fp32 ? 32 : dtype == ElementType::Fp8 || dtype == ElementType::Fp8E5m2 ? 8 : 16;
+    plan.scheme = dtypeLabel(dtype);
+    const Found found = findQuantisation(root, text);
+    if (!found.config)
+        return plan;
+    addNames(plan.ignored, *found.config,
+             {"ignore", "ignored_layers", "modules_to_not_convert", "exclude_modules", "exclude", "llm_int8_skip_modules"});
+    const SchemeReading reading = readScheme(*found.config, plan.rules);
+    plan.scheme = reading.label;
+    plan.known = reading.known;
+    if (!reading.known)
+        notes.push_back(warningNote("quantisation-unknown", found.where,
+                                    "the weights are quantised as \"" + reading.label +
+                                        "\", which is not known here: how many bytes they take cannot be said"));
+    else if (!plan.ignored.notUnderstood().empty())
+        notes.push_back(warningNote("quantisation-unknown", found.where,
+                                    "the pattern \"" + plan.ignored.notUnderstood() +
+                                        "\" of what stays unquantised was not understood and counts as naming nothing"));
+    return plan;
+}
+
+} // namespace kv

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// How a checkpoint stores its tensors, read from what its config says about quantisation.
+//
+// Shapes that are read: quantization_config (at the top or in the language model's part) and compression_config with a quant_method or a
+// modelopt quant_algo; the contents of a hf_quant_config.json under "quantization" or "hf_quant_config". A scheme takes the matrices of the
+// layers that its ignore list does not name; embedding, head, norms, biases, routers, convolutions and towers stay as the model's dtype has
+// them unless a list of targets names them.
+// Sources: transformers utils/quantization_config.py; vllm/model_executor/layers/quantization/*.py; compressed-tensors
+// quantization/quant_scheme.py; NVIDIA ModelOpt torch/export (hf_quant_config.json); August 2026.
+
+#include "core/model/modelspec.h"
+#include "core/weights/namelist.h"
+#include "core/weights/storedas.h"
+
+namespace kv {
+
+struct StorageRule {
+    StoredAs as;
+    bool all = true;         ///< all matrices of the layers; else those that `targets` names
+    bool expertsOnly = false;
+    NameList targets;
+};
+
+struct StoragePlan {
+    StoredAs plain;          ///< what no rule makes smaller
+    std::vector<StorageRule> rules; ///< the first that takes a tensor counts
+    NameList ignored;
+    bool known = true;       ///< false: the scheme is not known and its bytes cannot be said
+    std::string scheme;      ///< for people: "BF16", "FP8 blocks 128 × 128"
+
+    bool tellsLayersApart() const;
+    /// Which rule takes the tensor: 0 none (plain), else its number from 1.
+    std::size_t ruleFor(Trunk trunk, std::int64_t layer, const Tensor &tensor) const;
+    const StoredAs &storedBy(std::size_t rule) const { return rule == 0 ? plain : rules[rule - 1].as; }
+};
+
+/// Notes: "quantisation-unknown" (warning).
+StoragePlan readStorage(const Json &root, const Json &text, ElementType dtype, Notes &notes);
+
+} // namespace kv

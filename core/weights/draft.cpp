@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Layers of multi-token prediction, which checkpoints store beside the model: one decoder layer like the last of the stack, a projection
+// of two hidden vectors to one, and three norms. DeepSeek stores the embedding and the head with it once more.
+// Sources: deepseek-ai/DeepSeek-V3 README_WEIGHTS.md; the tensor names in GLM-5's quantization_config; vllm/model_executor/models/
+// {deepseek_mtp,qwen3_next_mtp,mimo_mtp}.py.
+#include "core/weights/counting.h"
+
+namespace kv {
+
+using namespace checked;
+
+namespace {
+
+std::int64_t draftCount(const Counting &c) {
+    if (c.family.draftNotStored)
+        return 0;
+    if (c.family.draftUnnamed)
+        return c.fields.number({"mtp_num_hidden_layers"}, 1);
+    return c.fields.number({"num_nextn_predict_layers", "num_mtp_layers", "_num_mtp_layers"}, 0);
+}
+
+/// The form that the draft layer takes: the last layer of the stack that has full attention.
+const LayerForm *draftForm(const Counting &c, const std::vector<LayerForm> &forms) {
+    for (auto form = forms.rbegin(); form != forms.rend(); ++form) {
+        const std::vector<CachePart> &parts = c.spec.shapes[form->shape].parts;
+        if (!parts.empty() && kindOf(parts.front()) != CacheKind::State)
+            return &*form;
+    }
+    return nullptr;
+}
+
+} // namespace
+
+DraftLayers draftLayers(Counting &c, const std::vector<LayerForm> &forms) {
+    DraftLayers draft;
+    const LayerForm *form = draftForm(c, forms);
+    draft.count = form ? draftCount(c) : 0;
+    if (draft.count == 0)
+        return draft;
+    draft.ownTrunk = c.family.draftUnnamed;
+    addLayer(draft.tensors, c, *form);
+    for (Tensor &tensor : draft.tensors.items())
+        tensor.kind = WeightPartKind::Draft;
+    using enum WeightPartKind;
+    draft.tensors.fine(Draft, "", "eh_proj", c.hidden, mul(2, c.hidden));
+    draft.tensors.vectors(Draft, mul(3, c.hidden));
+    if (c.family.draftOwnEmbedding) {
+        draft.tensors.fine(Draft, "", "embed_tokens", c.fields.need({"vocab_size"}), c.hidden);
+        draft.tensors.fine(Draft, "", "shared_head.head", c.fields.need({"vocab_size"}), c.hidden);
+    }
+    return draft;
+}
+
+} // namespace kv

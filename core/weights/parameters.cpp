@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/weights/parameters.h"
+
+#include "core/model/defaults.h"
+#include "core/weights/checkpoint.h"
+#include "core/weights/counting.h"
+#include "core/weights/partsums.h"
+
+#include <algorithm>
+
+namespace kv {
+
+using namespace checked;
+
+namespace {
+
+/// Types of one family under other names.
+std::string_view familyName(std::string_view type) {
+    if (type == "RefinedWeb" || type == "RefinedWebModel")
+        return "falcon";
+    if (type == "phi-msft")
+        return "phi";
+    if (type == "deepseek_vl_v2")
+        return "deepseek_v2";
+    return type;
+}
+
+const WeightFamily *familyOf(const ModelSpec &spec) {
+    const std::string_view name = familyName(spec.modelType);
+    if (const WeightFamily *family = findWeightFamily(name))
+        return family;
+    if (const WeightFamily *family = findWeightFamily(std::string(name) + "_text"))
+        return family;
+    return nullptr;
+}
+
+/// An unknown family is counted as the usual decoder only where the config gives every size of it and nothing that it does not have.
+bool looksUsual(const ModelSpec &spec, const WeightFields &fields) {
+    for (const std::string_view key : {"hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size", "vocab_size"})
+        if (!fields.told(key))
+            return false;
+    const auto usual = [](const LayerShape &shape) {
+        return shape.parts.size() == 1 && (kindOf(shape.parts.front()) == CacheKind::Full || kindOf(shape.parts.front()) == CacheKind::Window);
+    };
+    return spec.experts <= 1 && std::ranges::all_of(spec.shapes, usual);
+}
+
+class Counter {
+public:
+    Counter(const Json &root, const Json &text, const ModelSpec &spec, const WeightFamily &family, WeightFields &fields,
+            const StoragePlan &plan)
+        : m_plan(plan), m_text(text), m_fields(fields), m_counting{root, spec, family, fields, {}, spec.hidden} {}
+
+    /// False when a block is not known or a key is missing (then the fields say which).
+    bool count();
+    WeightSpec take();
+
+private:
+    void addOutside(bool towersKnown);
+    void addDraft(const std::vector<LayerForm> &forms);
+    bool addLayers(const std::vector<LayerForm> &forms);
+
+    const StoragePlan &m_plan;
+    const Json &m_text;
+    WeightFields &m_fields;
+    Counting m_counting;
+    PartJoiner m_joiner;
+    std::int64_t m_inactive = 0; ///< elements of experts that a token does not use
+};
+
+void Counter::addOutside(bool) {
+    const Counting &c = m_counting;
+    const WeightFamily &f = c.family;
+    const std::int64_t vocabulary = m_fields.need({"padded_vocab_size", "vocab_size", "embedding_size"});
+    TensorList list;
+    using enum WeightPartKind;
+    list.fine(Embedding, "", "embed_tokens", vocabulary, c.hidden);
+    if (!f.positions.empty())
+        list.fine(Embedding, "", "embed_positions", add(m_fields.need({f.positions}), f.morePositions), c.hidden);
+    if (!c.spec.tiedEmbeddings)
+        list.fine(Head, "", "lm_head", vocabulary, c.hidden);
+    if (f.headBias)
+        list.vectors(Head, vocabulary);
+    if (f.finalNorm)
+        list.vectors(FinalNorm, mul(f.normBias ? 2 : 1, c.hidden));
+    if (f.embeddingNorm)
+        list.vectors(FinalNorm, mul(f.normBias ? 2 : 1, c.hidden));
+    m_joiner.add(-1, sumTensors(list.items(), m_plan, Trunk::Outside, -1));
+}
+
+bool Counter::addLayers(const std::vector<LayerForm> &forms) {
+    std::vector<LayerForm> known;
+    std::vector<LayerPricing> prices;
+    const ExpertShape &e = m_counting.experts;
+    for (std::size_t i = 0; i < forms.size(); ++i) {
+        auto at = static_cast<std::size_t>(std::ranges::find(known, forms[i]) - known.begin());
+        if (at == known.size()) {
+            TensorList list;
+            if (!addLayer(list, m_counting, forms[i]))
+                return false;
+            known.push_back(forms[i]);
+            prices.emplace_back(std::move(list.items()), m_plan);
+        }
+        const LayerSums &sums = prices[at].sums(static_cast<std::int64_t>(i));
+        m_joiner.add(static_cast<std::int64_t>(i), sums);
+        if (forms[i].feedForward != FeedForwardForm::Experts)
+            continue;
+        for (const PartSum &sum : sums)
+            if (sum.kind == WeightPartKind::Experts)
+                m_inactive = add(m_inactive, mul(sum.elements / e.count, e.count - e.active));
+    }
+    return true;
+}
+
+void Counter::addDraft(const std::vector<LayerForm> &forms) {
+    DraftLayers draft = draftLayers(m_counting, forms);
+    const Trunk trunk = draft.ownTrunk ? Trunk::Draft : Trunk::Layers;
+    for (std::int64_t i = 0; i < draft.count; ++i) {
+        const std::int64_t layer = draft.ownTrunk ? i : m_counting.spec.layerCount() + i;
+        m_joiner.add(-1, sumTensors(draft.tensors.items(), m_plan, trunk, layer));
+    }
+}
+
+bool Counter::count() {
+    if (m_counting.hidden <= 0)
+        m_fields.missing("hidden_size");
+    m_counting.experts = readExperts(m_counting);
+    const std::vector<LayerForm> forms = layerForms(m_counting);
+    if (!addLayers(forms))
+        return false;
+    addDraft(forms);
+    bool towersKnown = true;
+    const std::int64_t towers = towerElements(m_counting, towersKnown);
+    addOutside(towersKnown);
+    if (towers > 0) {
+        TensorList list;
+        list.vectors(WeightPartKind::Vision, towers);
+        m_joiner.add(-1, sumTensors(list.items(), m_plan, Trunk::Outside, -1));
+    }
+    return m_fields.missing().empty() && towersKnown;
+}
+
+WeightSpec Counter::take() {
+    WeightSpec spec;
+    spec.parts = m_joiner.take();
+    for (const WeightPart &part : spec.parts) {
+        spec.allElements = add(spec.allElements, part.elements);
+        spec.stored += part.stored;
+        if (part.kind != WeightPartKind::Draft && part.kind != WeightPartKind::Vision)
+            spec.parameters = add(spec.parameters, part.elements);
+    }
+    spec.activeParameters = sub(spec.parameters, m_inactive);
+    spec.scheme = m_plan.scheme;
+    spec.source = m_plan.known ? WeightSource::CountedFromConfig : WeightSource::Unknown;
+    return spec;
+}
+
+WeightSpec unknown(const StoragePlan &plan, Notes &notes, std::string where, std::string why) {
+    notes.push_back(infoNote("weights-unknown", std::move(where), "weights cannot be counted: " + why));
+    WeightSpec spec;
+    spec.scheme = plan.scheme;
+    return spec;
+}
+
+} // namespace
+
+WeightSpec countWeights(const Json &root, const Json &text, const ModelSpec &spec, Notes &notes) {
+    const ClassDefaults *defaults = classDefaults(spec.modelType);
+    WeightFields fields(text, defaults ? defaults->values : nullptr, &root != &text);
+    const StoragePlan plan = readStorage(root, text, spec.dtype, notes);
+    static constexpr WeightFamily usual{};
+    const WeightFamily *family = familyOf(spec);
+    if (!family && !looksUsual(spec, fields))
+        return unknown(plan, notes, "model_type", "the layers of \"" + spec.modelType + "\" are not known here");
+    if (!family)
+        family = &usual;
+
+    Counter counter(root, text, spec, *family, fields, plan);
+    const bool known = counter.count();
+    if (!fields.missing().empty())
+        return unknown(plan, notes, fields.missing(), fields.missing() + " is missing");
+    if (!known)
+        return unknown(plan, notes, "model_type", "\"" + spec.modelType + "\" has a block whose weights are not known here");
+    WeightSpec weights = counter.take();
+    if (weights.parameters == outOfRangeValue || weights.allElements == outOfRangeValue || !weights.stored.inRange())
+        return unknown(plan, notes, "", "their number is out of range");
+    weights.checked = family->checked;
+    if (!weights.checked)
+        notes.push_back(infoNote("weights-unchecked", "model_type",
+                                 "the weights of \"" + spec.modelType + "\" are counted, not checked against a published checkpoint"));
+    return weights;
+}
+
+} // namespace kv
