@@ -8,9 +8,10 @@
 // refuses a scenario whose figures left the range ("range"). Signed on purpose: "short by 3 GB" is a negative free size.
 // Rounding is written into each name: floorDiv, ceilDiv, roundUp, roundDown.
 
-#include <compare>
 #include <cstdint>
 #include <limits>
+
+#include <compare> // never the first: moc of Qt 6.4 stumbles over it in the library of g++ 12
 
 namespace kv {
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The types that a user can choose for the weights of any model, and what a checkpoint in that type would take.
-// 16- and 32-bit types: every element. Smaller ones: as checkpoints are usually stored, the layers' matrices in the type with its
-// scales, embedding, head, norms, routers, biases and vision towers in 16 bit. An estimate unless the checkpoint is stored so.
+// The types that a user can choose for any model's weights, and what the weights would take in them.
+//
+// 32 and 16 bit: every element. The smaller ones as checkpoints of that kind are usually made: the matrices of the layers with their scales,
+// and embedding, head, norms, biases, routers, convolutions and towers in 16 bit. GGUF mixes: each kind of tensor in the type that llama.cpp
+// gives it (ggufmix.h). A result is an estimate unless it is how the checkpoint itself is stored, or every element has the same size.
 
 #include "core/base/note.h"
+#include "core/weights/storedas.h"
 #include "core/weights/weightspec.h"
 
 #include <span>
@@ -13,21 +16,35 @@
 
 namespace kv {
 
-struct WeightTypeInfo {
-    std::string_view name;    ///< "bf16", "q4_k_m": the first name, the one that is written
-    std::string_view aliases; ///< further names, separated by spaces
-    std::string_view label;   ///< for people: "BF16", "INT4 (AWQ)"
+enum class WeightTypeGroup : std::uint8_t {
+    Plain,     ///< every element alike
+    Quantised, ///< the matrices of the layers; safetensors checkpoints
+    Gguf,      ///< a mix of llama.cpp
 };
 
-std::span<const WeightTypeInfo> weightTypes();
+struct WeightType {
+    std::string_view name;    ///< "int4"
+    std::string_view aliases; ///< further names, separated by spaces
+    std::string_view label;   ///< for people: "INT4 (AWQ)"
+    WeightTypeGroup group = WeightTypeGroup::Plain;
+    StoredAs as;              ///< of the matrices; unused for Gguf
+    std::string_view scheme;  ///< how the label of a checkpoint stored in this type begins
+};
+
+std::span<const WeightType> weightTypes();
+/// By any of its names, in any case; nullptr when unknown.
+const WeightType *findWeightType(std::string_view name);
 
 struct TypedWeights {
     Bytes bytes;
-    std::string scheme; ///< for people: "FP8"
-    bool estimate = true;
+    std::string scheme;    ///< the type's label, or the checkpoint's own scheme where it is stored so
+    bool estimate = false;
 };
 
-/// Refused: an unknown type (naming the nearest), or weights whose elements are not known.
+/// The size of the weights in a type. Refused by name: an unknown type ("unknown-weight-type"), weights whose number is not known
+/// ("weights-unknown").
 Parsed<TypedWeights> bytesInType(const WeightSpec &weights, std::string_view type);
+/// The weights themselves as they would be stored in the type, part by part; refused like bytesInType().
+Parsed<WeightSpec> weightsInType(const WeightSpec &weights, std::string_view type);
 
 } // namespace kv

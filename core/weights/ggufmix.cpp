@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/weights/ggufmix.h"
+
+#include <algorithm>
+#include <array>
+
+namespace kv {
+
+namespace {
+
+/// The types of ggml: bits of a block of 256 elements.
+enum Ggml : std::int64_t {
+    F32 = 32 * 256,
+    F16 = 16 * 256,
+    Q8_0 = 34 * 8 * 8,
+    Q6_K = 210 * 8,
+    Q5_K = 176 * 8,
+    Q5_0 = 22 * 8 * 8,
+    Q4_K = 144 * 8,
+    Q4_1 = 20 * 8 * 8,
+    Q4_0 = 18 * 8 * 8,
+    Iq4Nl = 18 * 8 * 8,
+    Iq4Xs = 136 * 8,
+    Q3_K = 110 * 8,
+    Iq3S = 110 * 8,
+    Iq3Xxs = 98 * 8,
+    Iq2S = 82 * 8,
+    Q2_K = 84 * 8,
+    Mxfp4 = 17 * 8 * 8,
+};
+
+/// Which of the layers get the better type.
+enum class Where : std::uint8_t { None, All, First2, First4, FirstEighth, FirstSixteenth, MoreBits };
+
+struct Better {
+    Where where = Where::None;
+    Ggml type = Q4_K;
+};
+
+struct Mix {
+    std::string_view name;
+    Ggml base;
+    Ggml head = Q6_K;
+    Ggml embedding; ///< where it is not tied
+    Better value = {};
+    Ggml valueElse; ///< in the other layers
+    Ggml valueGrouped; ///< instead, where four query heads or more share a key
+    Better down = {};
+    Ggml downElse;
+    Ggml output; ///< of the attention
+    Ggml key;
+    Ggml query;
+};
+
+/// A mix whose every matrix has the base type.
+constexpr Mix pure(std::string_view name, Ggml base) { return {name, base, base == Q8_0 ? Q8_0 : Q6_K, base, {}, base, base, {}, base, base, base, base}; }
+
+constexpr Mix mix(std::string_view name, Ggml base, Better value, Better down) {
+    Mix m = pure(name, base);
+    m.value = value;
+    m.down = down;
+    return m;
+}
+
+constexpr Mix q3(std::string_view name, Better value, Ggml valueElse, Better down, Ggml downElse, Ggml output) {
+    Mix m = mix(name, Q3_K, value, down);
+    m.valueElse = m.valueGrouped = valueElse;
+    m.downElse = downElse;
+    m.output = output;
+    return m;
+}
+
+constexpr Mix iq4(std::string_view name, Ggml base) {
+    Mix m = mix(name, base, {}, {Where::FirstEighth, Q5_K});
+    m.valueGrouped = Q5_K;
+    return m;
+}
+
+constexpr Mix q2() {
+    Mix m = pure("q2_k", Q2_K);
+    m.valueElse = Q3_K;
+    m.valueGrouped = Q4_K;
+    m.downElse = m.output = Q3_K;
+    return m;
+}
+
+constexpr Mix iq3m() {
+    Mix m = mix("iq3_m", Iq3S, {}, {Where::FirstEighth, Q4_K});
+    m.valueElse = m.valueGrouped = m.output = Q4_K;
+    return m;
+}
+
+constexpr Mix iq3xxs() {
+    Mix m = mix("iq3_xxs", Iq3Xxs, {}, {Where::FirstEighth, Q4_K});
+    m.downElse = Q3_K;
+    m.head = Q5_K;
+    m.embedding = m.output = m.valueElse = Iq3S;
+    m.valueGrouped = Q4_K;
+    m.key = m.query = Iq2S;
+    return m;
+}
+
+constexpr std::array mixes{
+    pure("q8_0", Q8_0),
+    pure("q6_k", Q6_K),
+    mix("q5_k_m", Q5_K, {Where::MoreBits, Q6_K}, {Where::MoreBits, Q6_K}),
+    pure("q5_k_s", Q5_K),
+    pure("q5_0", Q5_0),
+    mix("q4_k_m", Q4_K, {Where::MoreBits, Q6_K}, {Where::MoreBits, Q6_K}),
+    mix("q4_k_s", Q4_K, {Where::First4, Q5_K}, {Where::FirstEighth, Q5_K}),
+    pure("q4_1", Q4_1),
+    pure("q4_0", Q4_0),
+    iq4("iq4_nl", Iq4Nl),
+    iq4("iq4_xs", Iq4Xs),
+    q3("q3_k_l", {}, Q5_K, {}, Q5_K, Q5_K),
+    q3("q3_k_m", {Where::First2, Q5_K}, Q4_K, {Where::FirstSixteenth, Q5_K}, Q4_K, Q4_K),
+    pure("q3_k_s", Q3_K),
+    iq3m(),
+    iq3xxs(),
+    q2(),
+};
+
+/// Layer i of n, as the quantiser counts: with integer divisions.
+bool applies(Where where, std::int64_t i, std::int64_t n) {
+    switch (where) {
+    case Where::None: return false;
+    case Where::All: return true;
+    case Where::First2: return i < 2;
+    case Where::First4: return i < 4;
+    case Where::FirstEighth: return i < n / 8;
+    case Where::FirstSixteenth: return i < n / 16;
+    case Where::MoreBits: return i < n / 8 || i >= 7 * n / 8 || (i - n / 8) % 3 == 2;
+    }
+    return false;
+}
+
+struct Counts {
+    std::int64_t attentionLayers = 0;
+    std::int64_t layers = 0;
+    bool grouped = false;   ///< four query heads or more to a KV head
+    bool untiedHead = false;
+};
+
+Counts countsOf(const std::vector<WeightPart> &parts) {
+    Counts c;
+    std::int64_t query = 0, keys = 0;
+    for (const WeightPart &part : parts) {
+        c.layers = std::max(c.layers, checked::add(part.layer, part.layerCount));
+        c.untiedHead = c.untiedHead || (part.kind == WeightPartKind::Head && part.elements > 0);
+        if (part.kind == WeightPartKind::AttentionQuery)
+            query = checked::add(query, part.elements);
+        if (part.kind != WeightPartKind::AttentionKeyValue)
+            continue;
+        keys = checked::add(keys, part.elements);
+        c.attentionLayers += part.layerCount;
+    }
+    c.grouped = keys > 0 && query >= checked::mul(2, keys);
+    return c;
+}
+
+Bytes bytesOf(std::int64_t elements, Ggml type) { return Bytes(checked::ceilDiv(checked::mul(elements, type / 8), 256)); }
+
+/// Elements of the part that have the better type, out of `share` of it.
+Bytes layered(const WeightPart &part, std::int64_t elements, Better better, Ggml otherwise, std::int64_t from, std::int64_t of) {
+    std::int64_t in = 0;
+    for (std::int64_t i = 0; i < part.layerCount; ++i)
+        in += applies(better.where, from + i, of) ? 1 : 0;
+    const std::int64_t large = checked::mulDiv(elements, in, part.layerCount);
+    return bytesOf(large, better.type) + bytesOf(checked::sub(elements, large), otherwise);
+}
+
+} // namespace
+
+bool isGgufMix(std::string_view name) { return std::ranges::count(mixes, name, &Mix::name) > 0; }
+
+std::vector<Bytes> ggufMixBytes(const std::vector<WeightPart> &parts, std::string_view name) {
+    const Mix &m = *std::ranges::find(mixes, name, &Mix::name);
+    const Counts c = countsOf(parts);
+    std::vector<Bytes> result;
+    result.reserve(parts.size());
+    std::int64_t attention = 0;
+    for (const WeightPart &part : parts) {
+        using enum WeightPartKind;
+        const std::int64_t n = part.elements;
+        switch (part.kind) {
+        case Embedding: result.push_back(bytesOf(n, c.untiedHead ? m.embedding : m.head)); break;
+        case Head: result.push_back(bytesOf(n, m.head)); break;
+        case AttentionQuery: result.push_back(bytesOf(n, m.query)); break;
+        case AttentionKeyValue: {
+            const std::int64_t values = n / 2;
+            const Ggml rest = c.grouped ? m.valueGrouped : m.valueElse;
+            result.push_back(bytesOf(n - values, m.key) + layered(part, values, m.value, rest, attention, c.attentionLayers));
+            attention += part.layerCount;
+            break;
+        }
+        case AttentionOutput: result.push_back(bytesOf(n, m.output)); break;
+        case FeedForward:
+        case SharedExpert:
+        case Experts: {
+            if (part.sixteenBit) {
+                result.push_back(bytesOf(n, F32));
+                break;
+            }
+            const std::int64_t down = n / 3;
+            result.push_back(bytesOf(n - down, m.base) + layered(part, down, m.down, m.downElse, part.layer, c.layers));
+            break;
+        }
+        case Vision: result.push_back(bytesOf(n, F16)); break;
+        case FinalNorm:
+        case Norms:
+        case Router: result.push_back(bytesOf(n, F32)); break;
+        case LatentDown:
+        case LatentUp:
+        case Indexer:
+        case Recurrent: result.push_back(bytesOf(n, part.sixteenBit ? F32 : m.base)); break;
+        case Draft: result.push_back(bytesOf(n, m.base)); break;
+        }
+    }
+    return result;
+}
+
+} // namespace kv

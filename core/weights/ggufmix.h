@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The mixes of GGUF files: which type llama.cpp's quantiser gives each kind of tensor when it is asked for "Q4_K_M".
+//
+// Most matrices have the type that the mix is named by; values (attn_v), the down projections of the feed-forward, the head and a tied embedding
+// have better ones, in some layers or all. One-dimensional tensors, routers and convolutions stay F32; towers are files of their own in F16.
+// Without an importance matrix, and with rows that are whole blocks of 256 (else a tensor falls back to a larger type).
+// Source: llama.cpp v0.5.0, src/llama-quant.cpp, llama_tensor_get_type_impl; block sizes: ggml/src/ggml-common.h.
+
+#include "core/weights/weightspec.h"
+
+#include <string_view>
+
+namespace kv {
+
+bool isGgufMix(std::string_view name);
+/// Bytes of each part in that mix; the order is that of the parts.
+std::vector<Bytes> ggufMixBytes(const std::vector<WeightPart> &parts, std::string_view name);
+
+} // namespace kv

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/weights/checkpoint.h"
+#include "tests/testmain.h"
+
+#include <QtTest/QtTest>
+
+using kv::Bytes;
+
+// Every row: a matrix of 1,000 × 300 in a layer, stored by the scheme that a config names; the bytes are worked out by hand.
+class StorageTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void schemes_data();
+    void schemes();
+    void unknownSchemes_data();
+    void unknownSchemes();
+    void whatStaysSixteenBit_data();
+    void whatStaysSixteenBit();
+    void mixedAlgorithms();
+    void plainTypes_data();
+    void plainTypes();
+};
+
+namespace {
+
+constexpr std::int64_t rows = 1000, columns = 300, elements = rows * columns;
+
+kv::Json json(const QString &text) { return *kv::parseJson(text.toStdString(), "row").value; }
+
+kv::Tensor matrix(kv::WeightPartKind kind, std::string_view block, std::string_view module) {
+    return {kind, false, block, module, rows, columns, 1};
+}
+
+kv::StoragePlan planOf(const QString &quantisation, kv::Notes &notes) {
+    const kv::Json config = json(QStringLiteral("{\"quantization_config\": %1}").arg(quantisation));
+    return kv::readStorage(config, config, kv::ElementType::Bf16, notes);
+}
+
+std::int64_t storedBytes(const kv::StoragePlan &plan, const kv::Tensor &tensor, std::int64_t layer = 5) {
+    return plan.storedBy(plan.ruleFor(kv::Trunk::Layers, layer, tensor)).bytes(tensor.rows, tensor.columns).value;
+}
+
+} // namespace
+
+void StorageTest::schemes_data() {
+    QTest::addColumn<QString>("config");
+    QTest::addColumn<qint64>("bytes");
+    QTest::addColumn<QString>("label");
+    const auto row = [](const char *name, const char *config, std::int64_t bytes, const char *label) {
+        QTest::newRow(name) << QString::fromUtf8(config) << qint64(bytes) << QString::fromUtf8(label);
+    };
+    row("fp8 blocks", R"({"quant_method": "fp8", "weight_block_size": [128, 128]})", elements + 8 * 3 * 4, "FP8 blocks 128 × 128");
+    row("fp8 other blocks", R"({"quant_method": "fp8", "weight_block_size": [1, 128]})", elements + 1000 * 3 * 4, "FP8 blocks 1 × 128");
+    row("fp8 per tensor", R"({"quant_method": "fp8", "activation_scheme": "dynamic"})", elements + 4, "FP8 per tensor");
+    row("fp8 per tensor, static", R"({"quant_method": "fp8", "activation_scheme": "static", "weight_block_size": null})", elements + 8,
+        "FP8 per tensor");
+    row("fbgemm", R"({"quant_method": "fbgemm_fp8", "modules_to_not_convert": []})", elements + 1000 * 4, "FP8 per channel");
+    row("compressed fp8 per channel", R"({"quant_method": "compressed-tensors", "format": "float-quantized", "config_groups":
+        {"group_0": {"targets": ["Linear"], "weights": {"num_bits": 8, "type": "float", "strategy": "channel"}}}})",
+        elements + 1000 * 2, "FP8 per channel");
+    row("compressed fp8 blocks", R"({"quant_method": "compressed-tensors", "config_groups": {"group_0": {"targets": ["Linear"],
+        "weights": {"num_bits": 8, "type": "float", "strategy": "block", "block_structure": [128, 128]}}}})", elements + 8 * 3 * 4,
+        "FP8 blocks 128 × 128");
+    row("compressed int4 group 32", R"({"quant_method": "compressed-tensors", "format": "pack-quantized", "config_groups": {"group_0":
+        {"targets": ["Linear"], "weights": {"num_bits": 4, "type": "int", "strategy": "group", "group_size": 32, "symmetric": true}}}})",
+        elements / 2 + 1000 * 10 * 2, "INT 4 bit, group 32");
+    row("compressed int4 with zero points", R"({"quant_method": "compressed-tensors", "config_groups": {"group_0": {"targets": ["Linear"],
+        "weights": {"num_bits": 4, "type": "int", "strategy": "group", "group_size": 128, "symmetric": false}}}})",
+        elements / 2 + 1000 * 3 * 5 / 2, "INT 4 bit, group 128");
+    row("compressed int8 per channel", R"({"quant_method": "compressed-tensors", "format": "int-quantized", "config_groups": {"group_0":
+        {"targets": ["Linear"], "weights": {"num_bits": 8, "type": "int", "strategy": "channel"}}}})", elements + 1000 * 2,
+        "INT8 per channel");
+    row("compressed nvfp4", R"({"quant_method": "compressed-tensors", "format": "nvfp4-pack-quantized", "config_groups": {"group_0":
+        {"targets": ["Linear"], "weights": {"num_bits": 4, "type": "float", "strategy": "tensor_group", "group_size": 16}}}})",
+        elements / 2 + 1000 * 19 + 8, "NVFP4");
+    row("modelopt nvfp4", R"({"quant_method": "modelopt", "quant_algo": "NVFP4", "ignore": ["lm_head"]})", elements / 2 + 1000 * 19 + 8, "NVFP4");
+    row("modelopt fp8 without a method", R"({"quant_algo": "FP8", "kv_cache_scheme": "FP8"})", elements + 8, "FP8 per tensor");
+    row("the contents of hf_quant_config.json", R"({"producer": {"name": "modelopt"}, "quantization": {"quant_algo": "FP8"}})", elements + 8,
+        "FP8 per tensor");
+    row("awq", R"({"quant_method": "awq", "bits": 4, "group_size": 128, "zero_point": true})", elements / 2 + 1000 * 3 * 5 / 2,
+        "AWQ 4 bit, group 128");
+    row("gptq, one group a row", R"({"quant_method": "gptq", "bits": 4, "group_size": -1})", elements / 2 + 1000 * 5 / 2,
+        "GPTQ 4 bit, one group a row");
+    row("gptq, activation order", R"({"quant_method": "gptq", "bits": 4, "group_size": 128, "desc_act": true})",
+        elements / 2 + 1000 * 3 * 5 / 2 + 300 * 4, "GPTQ 4 bit, group 128");
+    row("gptq 8 bit", R"({"quant_method": "gptq", "bits": 8, "group_size": 100})", elements + 1000 * 3 * 3, "GPTQ 8 bit, group 100");
+    row("bitsandbytes nf4", R"({"quant_method": "bitsandbytes", "load_in_4bit": true, "bnb_4bit_quant_type": "nf4"})",
+        elements / 2 + 1000 * 5 * 4, "bitsandbytes NF4");
+    row("bitsandbytes int8", R"({"quant_method": "bitsandbytes", "load_in_8bit": true})", elements + 1000 * 4, "bitsandbytes INT8");
+}
+
+void StorageTest::schemes() {
+    QFETCH(QString, config);
+    kv::Notes notes;
+    const kv::StoragePlan plan = planOf(config, notes);
+    QVERIFY(plan.known);
+    QVERIFY(notes.empty());
+    QTEST(QString::fromStdString(plan.scheme), "label");
+    QTEST(qint64(storedBytes(plan, matrix(kv::WeightPartKind::FeedForward, "mlp", "up_proj"))), "bytes");
+}
+
+void StorageTest::unknownSchemes_data() {
+    QTest::addColumn<QString>("config");
+    QTest::addColumn<QString>("name");
+    QTest::newRow("method") << QStringLiteral(R"({"quant_method": "aqlm"})") << QStringLiteral("aqlm");
+    QTest::newRow("algorithm") << QStringLiteral(R"({"quant_algo": "W2A2_NEW"})") << QStringLiteral("W2A2_NEW");
+    QTest::newRow("format") << QStringLiteral(R"({"quant_method": "compressed-tensors", "format": "marlin-24", "config_groups": {"g":
+        {"weights": {"num_bits": 3, "type": "float"}}}})") << QStringLiteral("marlin-24");
+    QTest::newRow("nothing said") << QStringLiteral(R"({"version": 1})") << QStringLiteral("unnamed");
+}
+
+void StorageTest::unknownSchemes() {
+    QFETCH(QString, config);
+    kv::Notes notes;
+    const kv::StoragePlan plan = planOf(config, notes);
+    QVERIFY(!plan.known);
+    QTEST(QString::fromStdString(plan.scheme), "name");
+    QCOMPARE(notes.size(), std::size_t(1));
+    QCOMPARE(notes.front().severity, kv::Severity::Warning);
+    QVERIFY(notes.front().text.find(plan.scheme) != std::string::npos);
+}
+
+void StorageTest::whatStaysSixteenBit_data() {
+    QTest::addColumn<QString>("ignored");
+    QTest::addColumn<QString>("module");
+    QTest::addColumn<int>("layer");
+    QTest::addColumn<bool>("small");
+    const QString attention = QStringLiteral("q_proj");
+    QTest::newRow("nothing ignored") << QStringLiteral("[]") << attention << 5 << true;
+    QTest::newRow("attention ignored") << QStringLiteral(R"(["self_attn"])") << attention << 5 << false;
+    QTest::newRow("another block ignored") << QStringLiteral(R"(["mlp"])") << attention << 5 << true;
+    QTest::newRow("this layer ignored") << QStringLiteral(R"(["model.layers.5.self_attn.q_proj"])") << attention << 5 << false;
+    QTest::newRow("another layer ignored") << QStringLiteral(R"(["model.layers.5.self_attn.q_proj"])") << attention << 6 << true;
+    QTest::newRow("expression") << QStringLiteral(R"(["re:.*self_attn.*"])") << attention << 6 << false;
+}
+
+void StorageTest::whatStaysSixteenBit() {
+    QFETCH(QString, ignored);
+    QFETCH(QString, module);
+    QFETCH(int, layer);
+    const std::string name = module.toStdString();
+    kv::Notes notes;
+    const kv::StoragePlan plan =
+        planOf(QStringLiteral(R"({"quant_method": "fp8", "weight_block_size": [128, 128], "modules_to_not_convert": %1})").arg(ignored), notes);
+    const std::int64_t bytes = storedBytes(plan, matrix(kv::WeightPartKind::AttentionQuery, "self_attn", name), layer);
+    QTEST(bytes != 2 * elements, "small");
+    kv::Tensor router = matrix(kv::WeightPartKind::Router, "mlp", "gate");
+    router.sixteenBit = true;
+    QCOMPARE(storedBytes(plan, router, layer), 2 * elements);
+}
+
+// Each tensor has the algorithm that its own entry names; one without an entry stays as it is.
+void StorageTest::mixedAlgorithms() {
+    kv::Notes notes;
+    const kv::StoragePlan plan = planOf(QStringLiteral(R"({"quant_algo": "MIXED_PRECISION", "ignore": ["mtp*"], "quantized_layers": {
+        "model.language_model.layers.0.mlp.up_proj": {"quant_algo": "W4A16_NVFP4", "group_size": 16},
+        "model.language_model.layers.0.self_attn.q_proj": {"quant_algo": "FP8"}}})"), notes);
+    QVERIFY(plan.known);
+    QCOMPARE(plan.scheme, std::string("NVFP4 + FP8 per tensor"));
+    const kv::Tensor up = matrix(kv::WeightPartKind::FeedForward, "mlp", "up_proj");
+    QCOMPARE(storedBytes(plan, up, 0), elements / 2 + 1000 * 19 + 8);
+    QCOMPARE(storedBytes(plan, up, 1), 2 * elements);
+    QCOMPARE(storedBytes(plan, matrix(kv::WeightPartKind::AttentionQuery, "self_attn", "q_proj"), 0), elements + 8);
+}
+
+void StorageTest::plainTypes_data() {
+    QTest::addColumn<int>("type");
+    QTest::addColumn<qint64>("bytes");
+    QTest::addColumn<QString>("label");
+    QTest::newRow("fp32") << int(kv::ElementType::Fp32) << qint64(4 * elements) << QStringLiteral("FP32");
+    QTest::newRow("bf16") << int(kv::ElementType::Bf16) << qint64(2 * elements) << QStringLiteral("BF16");
+    QTest::newRow("fp16") << int(kv::ElementType::Fp16) << qint64(2 * elements) << QStringLiteral("FP16");
+    QTest::newRow("none in the file") << int(kv::ElementType::Auto) << qint64(2 * elements) << QStringLiteral("BF16");
+}
+
+void StorageTest::plainTypes() {
+    QFETCH(int, type);
+    QFETCH(QString, label);
+    kv::Notes notes;
+    const kv::Json config = json(QStringLiteral("{}"));
+    const kv::StoragePlan plan = kv::readStorage(config, config, static_cast<kv::ElementType>(type), notes);
+    QCOMPARE(QString::fromStdString(plan.scheme), label);
+    QTEST(qint64(storedBytes(plan, matrix(kv::WeightPartKind::FeedForward, "mlp", "up_proj"))), "bytes");
+}
+
+KV_TEST(StorageTest)
+#include "storagetest.moc"
