@@ -1,16 +1,58 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commandline.h"
+#include "app/commands/commands.h"
 #include "core/base/version.h"
 
 #include <cstdio>
+#include <exception>
+#include <span>
 #include <string>
 #include <string_view>
 
-int main(int argc, char** argv)
-{
+namespace {
+
+using namespace kv;
+
+struct Command {
+    std::string_view name;
+    int (*run)(const CommandLine &line);
+};
+
+int runPlanOrBatch(const CommandLine &line) { return line.batch ? runBatch(line) : runPlan(line); }
+
+constexpr Command commands[]{
+    {"plan", runPlanOrBatch}, {"models", runModels}, {"gpus", runGpus}, {"engines", runEngines}, {"dtypes", runDtypes},
+};
+
+int openWindow(const CommandLine &line) {
+    return refuse(errorNote("no-window", "", "this build has no window; kvplanner plan gives the plan as text, kvplanner --help says what else there is"), line.form);
+}
+
+int run(int argc, char **argv) {
     if (argc == 2 && std::string_view(argv[1]) == "--version") {
-        std::printf("kvplanner %s\n", std::string(kv::version()).c_str());
-        return 0;
+        print("kvplanner " + std::string(version()) + "\n");
+        return ExitStatus::Made;
     }
-    std::fputs("usage: kvplanner --version\n", stderr);
-    return 2;
+    const CommandLineResult asked = readCommandLine(argc, argv);
+    if (asked.error)
+        return refuse(*asked.error, asked.line.form);
+    if (!asked.line.help.empty()) {
+        print(asked.line.help);
+        return ExitStatus::Made;
+    }
+    for (const Command &command : commands)
+        if (command.name == asked.line.command)
+            return command.run(asked.line);
+    return openWindow(asked.line);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+    try {
+        return run(argc, argv);
+    } catch (const std::exception &fault) {
+        std::fprintf(stderr, "kvplanner: a fault of the program itself: %s\n", fault.what());
+        return ExitStatus::Fault;
+    }
 }

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commandline.h"
+
+#include "app/help.h"
+#include "core/base/plaintext.h"
+
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Formatter.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <span>
+
+namespace kv {
+
+namespace {
+
+using Text = ScenarioOptions::Text;
+
+/// Adds an option whose value is kept as it is typed; of several the last counts, as people append to a command.
+CLI::Option *addText(CLI::App &app, const char *name, Text &field, const char *type, const char *help, const char *group) {
+    return app.add_option(name, field, help)->type_name(type)->group(group)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+}
+
+void addScenarioOptions(CLI::App &app, ScenarioOptions &o) {
+    const char *group = "Scenario";
+    addText(app, "--scenario", o.scenarioFile, "FILE", "start from a .kvplan file; every option below overrides it", group);
+    addText(app, "--scenario-name", o.scenarioName, "NAME", "which of the file's scenarios; without it the current one", group);
+    group = "Model and precision";
+    addText(app, "--model", o.model, "ID|PATH", "a preset's id, a config.json, a model folder, a .gguf, a .safetensors or its index", group);
+    addText(app, "--weights-dtype", o.weightsDtype, "TYPE", "type of the weights; without it as the checkpoint stores them", group);
+    addText(app, "--weights-bytes", o.weightsBytes, "SIZE", "bytes of one copy of the weights, by hand", group);
+    addText(app, "--kv-dtype", o.kvDtype, "TYPE", "type of the KV cache; without it the engine's own choice", group);
+    addText(app, "--k-dtype", o.keyDtype, "TYPE", "type of the keys alone (llama-cpp)", group);
+    addText(app, "--v-dtype", o.valueDtype, "TYPE", "type of the values alone (llama-cpp)", group);
+    group = "Workload";
+    addText(app, "--context", o.context, "TOKENS", "tokens of a sequence at its end, prompt and output: 131072, 128k", group);
+    addText(app, "--sequences", o.sequences, "N", "sequences at the same time", group);
+    addText(app, "--shared-prefix", o.sharedPrefix, "TOKENS", "tokens at the start that all sequences share, part of the context", group);
+    addText(app, "--lengths", o.lengths, "FILE", "a trace of real request lengths, .csv or .jsonl", group);
+    group = "Hardware";
+    addText(app, "--gpu", o.gpu, "ID", "the GPU: h100-sxm-80gb; kvplanner gpus lists all", group);
+    addText(app, "--gpus", o.gpus, "N", "number of GPUs in all", group);
+    addText(app, "--gpu-memory", o.gpuMemory, "SIZE", "memory of one GPU by hand: 80GB, 80GiB, 81559MiB", group);
+    addText(app, "--reserve", o.reserve, "FRACTION", "share of the memory that is not planned with: 0.1 (textbook)", group);
+    addText(app, "--tp", o.tp, "N", "tensor-parallel degree", group);
+    addText(app, "--pp", o.pp, "N", "pipeline-parallel degree", group);
+    addText(app, "--dp", o.dp, "N", "data-parallel degree", group);
+    group = "Engine";
+    addText(app, "--engine", o.engine, "ID", "count like this engine; kvplanner engines lists all", group);
+    app.add_option("--engine-option", o.engineOptions, "an option of the engine; may be repeated")->type_name("KEY=VALUE")->group(group)->expected(1)->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+void addJson(CLI::App &app, CommandLine &line) {
+    app.add_flag_callback("--json", [&line] { line.form = Form::Json; }, "print one JSON object")->group("Output");
+}
+
+void addPlan(CLI::App &root, CommandLine &line) {
+    CLI::App &app = *root.add_subcommand("plan", "what a scenario takes, and whether it fits");
+    addScenarioOptions(app, line.scenario);
+    const char *group = "Output";
+    CLI::Option *json = app.add_flag_callback("--json", [&line] { line.form = Form::Json; }, "print one JSON object; sizes in bytes")->group(group);
+    CLI::Option *markdown = app.add_flag_callback("--markdown", [&line] { line.form = Form::Markdown; }, "print a report in Markdown")->group(group);
+    CLI::Option *csv = app.add_flag_callback("--csv", [&line] { line.form = Form::Csv; }, "print a header and one line of numbers")->group(group);
+    json->excludes(markdown)->excludes(csv);
+    markdown->excludes(csv);
+    const std::map<std::string, SizeUnit> units{{"gb", SizeUnit::Decimal}, {"gib", SizeUnit::Binary}};
+    app.add_option("--units", line.unit, "gb (10^9, the default) or gib (2^30), in text and Markdown")
+        ->type_name("UNIT")->group(group)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+        ->transform(CLI::CheckedTransformer(units, CLI::ignore_case).description(""));
+    app.add_option("--batch", line.batch, "one scenario (JSON) a line in, one plan (JSON) a line out; - is standard input")
+        ->type_name("FILE")->group(group)->excludes(markdown)->excludes(csv);
+    app.add_flag("--require-fit", line.requireFit, "exit status 1 when it does not fit")->group(group);
+}
+
+void addLists(CLI::App &root, CommandLine &line) {
+    addJson(*root.add_subcommand("models", "the presets that are known"), line);
+    addJson(*root.add_subcommand("gpus", "the GPUs that are known, with their memory"), line);
+    addJson(*root.add_subcommand("engines", "the engines, their versions and options"), line);
+    addJson(*root.add_subcommand("dtypes", "the KV types, and which engine takes which"), line);
+}
+
+struct Parser {
+    CLI::App root{"", "kvplanner"};
+    CommandLine line;
+
+    Parser() {
+        root.set_help_flag();
+        root.require_subcommand(0, 1);
+        addPlan(root, line);
+        addLists(root, line);
+        for (CLI::App *command : root.get_subcommands({}))
+            command->set_help_flag("--help", "print this help")->group("Output");
+    }
+
+    CLI::App *find(std::string_view name) {
+        for (CLI::App *command : root.get_subcommands({}))
+            if (command->get_name() == name)
+                return command;
+        return nullptr;
+    }
+};
+
+std::string inQuotes(std::string_view text) { return "\"" + oneLine(text, 80) + "\""; }
+
+Note usageNote(std::string where, std::string text) { return errorNote("usage", std::move(where), std::move(text)); }
+
+Note unknownOption(const CLI::App &command, const std::string &given) {
+    const std::string name = given.substr(0, given.find('='));
+    std::vector<std::string> known;
+    for (const CLI::Option *option : command.get_options({}))
+        known.push_back(option->get_name());
+    const std::vector<std::string_view> views(known.begin(), known.end());
+    std::string text = "kvplanner " + command.get_name() + " has no option " + inQuotes(name);
+    if (const std::string_view near = nearestName(name, views); !near.empty())
+        text += "; did you mean " + std::string(near) + "?";
+    else
+        text += "; kvplanner " + command.get_name() + " --help lists them";
+    return usageNote(oneLine(name, 80), std::move(text));
+}
+
+Note faultOf(const CLI::App &command, const CLI::ParseError &fault) {
+    if (dynamic_cast<const CLI::ExtrasError *>(&fault)) {
+        const std::vector<std::string> extras = command.remaining(true);
+        const auto option = std::ranges::find_if(extras, [](const std::string &text) { return text.size() > 1 && text.front() == '-'; });
+        if (option != extras.end())
+            return unknownOption(command, *option);
+        const std::string first = extras.empty() ? std::string() : extras.front();
+        return usageNote(oneLine(first, 80), "kvplanner " + command.get_name() + " takes options only, found " + inQuotes(first));
+    }
+    return usageNote("command line", oneLine(fault.what()));
+}
+
+/// The first word is neither an option nor a command: a file for the window, or a misspelling.
+std::optional<Note> checkWindowArgument(const std::string &word) {
+    std::error_code error;
+    if (std::filesystem::symlink_status(word, error).type() != std::filesystem::file_type::not_found)
+        return std::nullopt;
+    std::vector<std::string_view> known{"help"};
+    Parser parser;
+    std::vector<std::string> names;
+    for (const CLI::App *command : parser.root.get_subcommands({}))
+        names.push_back(command->get_name());
+    known.insert(known.end(), names.begin(), names.end());
+    std::string text = "there is no file and no command " + inQuotes(word);
+    if (const std::string_view near = nearestName(word, known); !near.empty())
+        text += "; did you mean kvplanner " + std::string(near) + "?";
+    return errorNote("no-such-file", oneLine(word, 80), std::move(text));
+}
+
+/// The help asked for, if any: "--help", "--help errors", "plan --help", "help plan".
+std::optional<std::string> helpAskedFor(std::span<char *> words, Parser &parser) {
+    const auto isHelp = [](std::string_view word) { return word == "--help" || word == "-h"; };
+    const bool first = !words.empty() && std::string_view(words[0]) == "help";
+    const auto flag = std::ranges::find_if(words, [&](const char *word) { return isHelp(word); });
+    if (!first && flag == words.end())
+        return std::nullopt;
+    for (const char *word : words) {
+        if (std::string_view(word) == "errors")
+            return helpOnErrors();
+        if (CLI::App *command = parser.find(word))
+            return helpOnCommand(word, command->help("kvplanner"));
+    }
+    return helpOnAll();
+}
+
+} // namespace
+
+CommandLineResult readCommandLine(int argc, char **argv) {
+    const std::span<char *> words(argv + 1, static_cast<std::size_t>(std::max(argc - 1, 0)));
+    Parser parser;
+    CommandLineResult result;
+    if (auto help = helpAskedFor(words, parser)) {
+        result.line.help = std::move(*help);
+        return result;
+    }
+    const bool json = std::ranges::any_of(words, [](const char *word) { return std::string_view(word) == "--json"; });
+    CLI::App *command = words.empty() ? nullptr : parser.find(words[0]);
+    if (!command) {
+        if (!words.empty() && words[0][0] != '-')
+            result.error = checkWindowArgument(words[0]);
+        result.line.form = json ? Form::Json : Form::Text;
+        return result;
+    }
+    try {
+        parser.root.parse(argc, argv);
+    } catch (const CLI::ParseError &fault) {
+        result.error = faultOf(*command, fault);
+    }
+    result.line = std::move(parser.line);
+    result.line.command = command->get_name();
+    if (json)
+        result.line.form = Form::Json;
+    return result;
+}
+
+} // namespace kv

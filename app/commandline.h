@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What was asked for on the command line, read by CLI11 in commandline.cpp alone. Faults of the command line are data: a note that names
+// the option or the command, with the nearest one in full.
+
+#include "app/scenariooptions.h"
+#include "core/base/quantity.h"
+
+#include <optional>
+#include <string>
+
+namespace kv {
+
+enum class Form { Text, Json, Markdown, Csv };
+
+struct CommandLine {
+    std::string command; ///< "plan", "models", …; empty: the window
+    std::string help;    ///< set: the text to print instead of running anything
+    ScenarioOptions scenario;
+    std::optional<std::string> batch;
+    Form form = Form::Text;
+    SizeUnit unit = SizeUnit::Decimal;
+    bool requireFit = false;
+};
+
+/// Of an error, the form is still what was asked for, so that the refusal can be printed in it.
+struct CommandLineResult {
+    CommandLine line;
+    std::optional<Note> error;
+};
+
+CommandLineResult readCommandLine(int argc, char **argv);
+
+} // namespace kv

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The subcommands: each writes its answer to standard output and returns the exit status.
+
+#include "app/commandline.h"
+
+#include <string_view>
+
+namespace kv {
+
+enum ExitStatus { Made = 0, DoesNotFit = 1, Refused = 2, Fault = 3 };
+
+int runPlan(const CommandLine &line);
+int runBatch(const CommandLine &line);
+int runModels(const CommandLine &line);
+int runGpus(const CommandLine &line);
+int runEngines(const CommandLine &line);
+int runDtypes(const CommandLine &line);
+
+/// Writes to standard output and flushes; what cannot be written (a full disk) is a fault, thrown as std::runtime_error.
+void print(std::string_view text);
+/// One line on standard error, and with --json the object on standard output.
+int refuse(const Note &error, Form form);
+
+} // namespace kv

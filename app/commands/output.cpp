@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/commands.h"
+
+#include "core/report/planjson.h"
+#include "core/report/refusal.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <stdexcept>
+
+namespace kv {
+
+void print(std::string_view text) {
+    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+    if (!written)
+        throw std::runtime_error(std::string("standard output cannot be written: ") + std::strerror(errno));
+}
+
+int refuse(const Note &error, Form form) {
+    const std::string line = "kvplanner: " + refusalSentence(error) + "\n";
+    std::fputs(line.c_str(), stderr);
+    if (form == Form::Json) {
+        std::string object;
+        appendRefusalJson(object, error, nullptr, true);
+        print(object + "\n");
+    }
+    return ExitStatus::Refused;
+}
+
+} // namespace kv

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/commands.h"
+
+#include "core/base/plaintext.h"
+#include "core/plan/evaluate.h"
+#include "core/report/csv.h"
+#include "core/report/markdown.h"
+#include "core/report/planjson.h"
+#include "core/report/plantext.h"
+
+#include <cstdio>
+
+namespace kv {
+
+namespace {
+
+std::string written(const Scenario &scenario, const Plan &plan, const CommandLine &line) {
+    switch (line.form) {
+    case Form::Text:
+        return planText(scenario, plan, line.unit);
+    case Form::Markdown:
+        return planMarkdown(scenario, plan, line.unit);
+    case Form::Csv:
+        return planCsv(scenario, plan);
+    case Form::Json:
+        break;
+    }
+    std::string text;
+    appendPlanJson(text, scenario, plan, nullptr, true);
+    return text + "\n";
+}
+
+} // namespace
+
+int runPlan(const CommandLine &line) {
+    Parsed<Scenario> scenario = readChosenScenario(line.scenario);
+    if (!scenario)
+        return refuse(*firstError(scenario.notes), line.form);
+    Plan plan = evaluate(*scenario);
+    if (plan.refusal) {
+        Note refusal = namedByOption(*plan.refusal, line.scenario);
+        if (line.scenario.scenarioFile)
+            refusal.text = oneLine(*line.scenario.scenarioFile) + ": " + refusal.text;
+        return refuse(refusal, line.form);
+    }
+    plan.warnings.insert(plan.warnings.begin(), scenario.notes.begin(), scenario.notes.end());
+    // Every other form says its warnings itself; a line of numbers has no place for them.
+    if (line.form == Form::Csv)
+        for (const Note &note : plan.warnings)
+            std::fprintf(stderr, "kvplanner: warning: %s\n", oneLine(note.text).c_str());
+    print(written(*scenario, plan, line));
+    return line.requireFit && !plan.fit.fits ? ExitStatus::DoesNotFit : ExitStatus::Made;
+}
+
+} // namespace kv

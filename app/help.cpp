@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/help.h"
+
+#include "core/base/note.h"
+
+namespace kv {
+
+namespace {
+
+constexpr std::string_view all = R"(KV Planner: what a KV cache costs, whether it fits, and how many users it serves.
+
+  kvplanner [FILE]               the window, on a .kvplan, config.json, model folder or .gguf
+  kvplanner plan [OPTIONS]       the plan as text; --json, --markdown or --csv for other forms
+  kvplanner plan --batch FILE    one scenario (JSON) a line in, one plan (JSON) a line out
+  kvplanner models               the presets that are known
+  kvplanner gpus                 the GPUs that are known, with their memory
+  kvplanner engines              the engines, their versions and options
+  kvplanner dtypes               the KV types, and which engine takes which
+  kvplanner help [COMMAND]       this text, or a command's options
+  kvplanner --help errors        the codes of errors and warnings
+  kvplanner --version
+
+Without options, plan answers for Llama 3.1 70B with 10 sequences of 131,072 tokens on 8 x H100
+SXM 80 GB by the textbook formula; each option replaces its part of that.
+
+Token counts take 128k and 0.5M, where k is 1024 and M is 1024 x 1024, as people mean it for
+contexts; counts of sequences take k as 1000. Sizes take 80GB (10^9), 80GiB (2^30), 81559MiB.
+
+Examples
+  kvplanner plan --model llama-3.1-8b --context 32k --sequences 64 --gpu l40s-48gb --gpus 1
+  kvplanner plan --model ./config.json --kv-dtype fp8 --gpu h200-sxm-141gb --gpus 8 --json
+  kvplanner plan --engine vllm --engine-option gpu_memory_utilization=0.92 --markdown
+  kvplanner plan --scenario plans.kvplan --scenario-name "as today" --require-fit
+  kvplanner plan --batch scenarios.jsonl > plans.jsonl
+
+Exit status: 0 the plan was made, whether or not it fits; 1 --require-fit was given and it does
+not fit; 2 the input was refused (one line on standard error says what, where and why; with
+--json also {"ok": false, "error": {"code", "message", "where"}} on standard output); 3 a fault
+of the program itself. A batch goes on after a refused scenario and ends with 2.
+)";
+
+constexpr std::string_view afterPlan = R"(
+Token counts read k as 1024 (128k is 131072), counts of sequences read it as 1000; sizes take
+80GB (10^9), 80GiB (2^30), 81559MiB, or bytes. An option given twice counts as given last.
+What an option replaces takes along what belonged to it: another model the weights' bytes of
+the old one, another GPU the memory set by hand, another engine the old one's options.
+
+Examples
+  kvplanner plan --model llama-3.1-8b --context 32k --sequences 64 --gpu l40s-48gb --gpus 1
+  kvplanner plan --engine vllm --engine-option max_num_seqs=256 --tp 4 --dp 2
+  kvplanner plan --engine llama-cpp --k-dtype q8_0 --v-dtype q4_0 --gpu rtx-4090-24gb --gpus 1
+  printf '%s\n' '{"id": 1, "model": {"preset": "llama-3.1-70b"}}' | kvplanner plan --batch -
+)";
+
+} // namespace
+
+std::string helpOnAll() { return std::string(all); }
+
+std::string helpOnErrors() {
+    std::string text = "Codes of errors and warnings. A code keeps its meaning; the sentence beside it may be reworded.\n\n";
+    std::size_t widest = 0;
+    for (const NoteCode &code : noteCodes())
+        widest = std::max(widest, code.code.size());
+    for (const NoteCode &code : noteCodes()) {
+        text += "  " + std::string(code.code) + std::string(widest + 2 - code.code.size(), ' ');
+        text += std::string(code.meaning) + "\n";
+    }
+    return text;
+}
+
+std::string helpOnCommand(std::string_view command, std::string options) {
+    return command == "plan" ? std::move(options) + std::string(afterPlan) : std::move(options);
+}
+
+} // namespace kv
