@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <unordered_map>
 
 namespace kv {
 
@@ -24,6 +25,8 @@ public:
     std::size_t errorByte = 0;
     int errorId = 0;
     std::string errorToken;
+    /// Places ("workload.sequences") of keys that stood there before, so that the caller can say it.
+    std::vector<std::string> duplicates;
 
     bool null() override { return put(Json()); }
     bool boolean(bool b) override { return put(Json(b)); }
@@ -40,7 +43,7 @@ public:
     bool binary(binary_t &) override { return false; }
     bool start_object(std::size_t) override { return open(Json::object()); }
     bool key(string_t &s) override {
-        m_keys.back() = std::move(s);
+        m_open.back().key = std::move(s);
         return true;
     }
     bool end_object() override { return close(); }
@@ -56,6 +59,13 @@ public:
 private:
     static constexpr std::int64_t outOfInt64 = std::numeric_limits<std::int64_t>::min();
 
+    /// An open container, the key that its next value gets, and an index of its members once there are many.
+    struct Level {
+        Json container;
+        std::string key;
+        std::unordered_map<std::string, std::size_t> index;
+    };
+
     bool put(Json value) {
         if (m_open.empty()) {
             root = std::move(value);
@@ -65,31 +75,58 @@ private:
         return true;
     }
     void attach(Json value) {
-        Json &parent = m_open.back();
-        if (parent.isObject())
-            parent.set(std::move(m_keys.back()), std::move(value));
-        else
-            parent.push(std::move(value));
+        Level &level = m_open.back();
+        if (!level.container.isObject()) {
+            level.container.push(std::move(value));
+            return;
+        }
+        if (Json *there = findMember(level)) {
+            *there = std::move(value);
+            constexpr std::size_t enough = 8;
+            if (duplicates.size() < enough)
+                duplicates.push_back(placeOfKey());
+            return;
+        }
+        auto &members = level.container.members();
+        if (!level.index.empty())
+            level.index.emplace(level.key, members.size());
+        members.emplace_back(std::move(level.key), std::move(value));
+    }
+    /// A search from the front is fastest for the few keys of a config, and hopeless for the million of a hostile one.
+    static Json *findMember(Level &level) {
+        constexpr std::size_t few = 64;
+        auto &members = level.container.members();
+        if (members.size() < few)
+            return level.container.find(level.key);
+        if (level.index.empty())
+            for (std::size_t i = 0; i < members.size(); ++i)
+                level.index.emplace(members[i].first, i);
+        const auto found = level.index.find(level.key);
+        return found == level.index.end() ? nullptr : &members[found->second].second;
+    }
+    std::string placeOfKey() const {
+        std::string place;
+        for (const Level &level : m_open)
+            if (level.container.isObject())
+                place += (place.empty() ? "" : ".") + level.key;
+        return place;
     }
     bool open(Json container) {
         if (static_cast<int>(m_open.size()) >= m_maxDepth) {
             tooDeep = true;
             return false;
         }
-        m_open.push_back(std::move(container));
-        m_keys.emplace_back();
+        m_open.push_back({std::move(container), {}, {}});
         return true;
     }
     bool close() {
-        Json done = std::move(m_open.back());
+        Json done = std::move(m_open.back().container);
         m_open.pop_back();
-        m_keys.pop_back();
         return put(std::move(done));
     }
 
     int m_maxDepth;
-    std::vector<Json> m_open;
-    std::vector<std::string> m_keys;
+    std::vector<Level> m_open;
 };
 
 /// Offset of the first byte that is no UTF-8 (overlong forms and surrogates included), or npos.
@@ -298,7 +335,10 @@ Parsed<Json> parseJson(std::string_view text, std::string_view source, int maxDe
         return {std::nullopt, {notJson(used, source, tree)}};
     if (!replaced.empty())
         restoreNotFinite(tree.root);
-    return {std::move(tree.root), {}};
+    Notes notes;
+    for (const std::string &place : tree.duplicates)
+        notes.push_back(warningNote("duplicate-key", place, place + " stands twice; the last value counts"));
+    return {std::move(tree.root), std::move(notes)};
 }
 
 std::string writeJson(const Json &value, int indent) {

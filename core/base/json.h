@@ -5,7 +5,8 @@
 // or taken for something else on the way (2^64 + 32 must not become 32, nor true a 1, nor 32.5 a 32).
 //
 // Parsing is nlohmann_json's (SAX), whose types and exceptions end in json.cpp. Accepted beyond the standard: a byte-order mark and
-// the literals NaN, Infinity, -Infinity that Python writes (they become NotFinite numbers). Of duplicate keys the last counts.
+// the literals NaN, Infinity, -Infinity that Python writes (they become NotFinite numbers). Of duplicate keys the last counts,
+// with a warning ("duplicate-key").
 // Refused: more than `maxDepth` levels ("nest"), bytes that are no UTF-8 ("UTF-8"), comments, trailing commas, anything after the value.
 // Errors name line and column.
 

@@ -44,7 +44,10 @@ Plan evaluate(const Scenario &scenario) {
     if (scenario.model.spec)
         plan.modelName = scenario.model.name.empty() ? scenario.model.spec->name : scenario.model.name;
     Deployed ready = deploy(scenario);
-    plan.warnings = std::move(ready.warnings);
+    // What the reader of the model had to assume holds for every plan of it.
+    if (scenario.model.spec)
+        plan.warnings = scenario.model.spec->notes;
+    plan.warnings.insert(plan.warnings.end(), ready.warnings.begin(), ready.warnings.end());
     plan.engine.id = scenario.engine.id;
     if (ready.refusal) {
         plan.refusal = std::move(ready.refusal);

@@ -8,9 +8,11 @@
 #include "core/files/modelsource.h"
 #include "core/model/catalogue.h"
 #include "core/model/configreader.h"
+#include "core/model/ggufmodel.h"
 #include "core/scenario/section.h"
 #include "core/scenario/storedweights.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 
@@ -112,6 +114,11 @@ void ScenarioReader::readTop() {
 void ScenarioReader::takeModel(Parsed<std::shared_ptr<const ModelSpec>> model, std::string_view place) {
     if (model && *model) {
         m_scenario.model.spec = std::move(*model.value);
+        // The model carries its reader's notes with it; what the file around it gave rise to is said here.
+        const Notes &carried = m_scenario.model.spec->notes;
+        for (Note &note : model.notes)
+            if (std::ranges::find(carried, note) == carried.end())
+                m_notes.push_back(std::move(note));
         return;
     }
     // The reader's notes are about the model's own keys: the place in the scenario goes before them.
@@ -143,10 +150,8 @@ void ScenarioReader::readModel() {
     // What is embedded comes first: the plan must not depend on what lies at that path on this machine.
     if (const Json *config = model.find("config")) {
         takeModel(readConfig(*config, m_scenario.model.name, "model.config"), model.place("config"));
-        if (const Json *stored = model.object("stored"); stored && m_scenario.model.spec)
-            m_scenario.model.spec = withStoredWeights(m_scenario.model.spec, *stored);
-    } else if (model.find("gguf")) {
-        model.refuse("gguf", "unsupported", "GGUF metadata inside a scenario cannot be read yet; name the .gguf file as path");
+    } else if (const Json *metadata = model.find("gguf")) {
+        takeModel(readGgufMetadata(*metadata, m_scenario.model.name, "model.gguf"), model.place("gguf"));
     } else if (!m_scenario.model.preset.empty()) {
         takeModel(presetModel(m_scenario.model.preset), model.place("preset"));
     } else if (!m_scenario.model.path.empty()) {
@@ -154,6 +159,9 @@ void ScenarioReader::readModel() {
     } else if (!hasError(m_notes)) {
         model.refuse("", "no-model", "it names no model; give preset, path or config");
     }
+    const bool embedded = model.find("config") || model.find("gguf");
+    if (const Json *stored = model.object("stored"); stored && embedded && m_scenario.model.spec)
+        m_scenario.model.spec = withStoredWeights(m_scenario.model.spec, *stored);
 }
 
 void ScenarioReader::readWeights() {
