@@ -8,6 +8,7 @@
 #include "core/model/readers/hybrid.h"
 #include "core/model/readers/identity.h"
 #include "core/model/readers/perlayer.h"
+#include "core/weights/parameters.h"
 
 namespace kv {
 
@@ -80,6 +81,7 @@ Parsed<std::shared_ptr<const ModelSpec>> read(std::shared_ptr<const Json> config
     reader.noteFilled();
     noteUnknownType(reader);
     noteUnknownKeys(reader);
+    spec->weights = countWeights(part.root(), part.text(), *spec, result.notes);
     spec->source = std::move(config);
     spec->notes = result.notes;
     result.value = std::move(spec);
