@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/testmain.h"
 
-#include <QtTest/QtTest>
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
 
+#include <algorithm>
 #include <cstdio>
 #include <map>
 

@@ -13,6 +13,7 @@
 // main() gives each run an empty home, C.UTF-8 and the offscreen platform, unless QT_QPA_PLATFORM is set.
 
 #include <QObject>
+
 #include <memory>
 
 namespace kv::test {

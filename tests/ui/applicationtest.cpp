@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/testmain.h"
 
-#include <QtTest/QtTest>
-#include <QtWidgets/QtWidgets>
+#include <QTest>
+#include <QApplication>
+#include <QSettings>
 
 class ApplicationTest : public QObject {
     Q_OBJECT

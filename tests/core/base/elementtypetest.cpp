@@ -2,7 +2,7 @@
 #include "core/base/elementtype.h"
 #include "tests/testmain.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <set>
 

@@ -3,7 +3,9 @@
 #include "tests/testmain.h"
 #include "tests/testpaths.h"
 
-#include <QtTest/QtTest>
+#include <QDir>
+#include <QFile>
+#include <QTest>
 
 class EmbeddedTest : public QObject {
     Q_OBJECT

@@ -2,7 +2,7 @@
 #include "core/base/json.h"
 #include "tests/testmain.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 using namespace kv;
 

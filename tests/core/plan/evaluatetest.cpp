@@ -5,7 +5,7 @@
 #include "tests/core/plan/models.h"
 #include "tests/testmain.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 using namespace kv;
 
