@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/engines.h"
 
+#include "core/engine/sglang.h"
+#include "core/engine/tensorrtllm.h"
 #include "core/engine/textbook.h"
+#include "core/engine/transformers.h"
 
 #include <algorithm>
 #include <array>
@@ -9,8 +12,11 @@
 namespace kv {
 
 std::span<const Engine *const> engines() {
-    static const std::array<const Engine *, 1> list{
+    static const std::array<const Engine *, 4> list{
         &textbookEngine(),
+        &sglangEngine(),
+        &tensorRtLlmEngine(),
+        &transformersEngine(),
     };
     return list;
 }
