@@ -10,6 +10,8 @@
 #include "core/model/readers/perlayer.h"
 #include "core/weights/parameters.h"
 
+#include <array>
+
 namespace kv {
 
 namespace {
@@ -17,12 +19,52 @@ namespace {
 /// A type that nothing here knows is read by its usual keys, and that is said.
 void noteUnknownType(Reader &reader) {
     const std::string &type = reader.part().writtenType;
-    if (reader.defaults() || findFamily(reader.type()) || isKnownElsewhere(type))
+    if (reader.defaults() || findFamily(reader.type()) || isKnownElsewhere(reader.type()))
         return;
     if (type.empty())
         reader.warn("unknown-model-type", "model_type", "the file names no model type; its usual keys were read as those of a plain decoder");
     else
         reader.warn("unknown-model-type", "model_type", "\"" + type + "\" is not known here; its usual keys were read as those of a plain decoder");
+}
+
+/// Families of a name of their own are told by the keys that say which layers attend.
+struct Telltale {
+    std::string_view key;
+    void (*read)(Reader &reader);
+};
+constexpr std::array telltales{
+    Telltale{"compress_ratios", readCompressedModel}, Telltale{"hybrid_override_pattern", readNemotronH},
+    Telltale{"block_configs", readBlockConfigs},      Telltale{"linear_attn_config", readKimiLinear},
+    Telltale{"attn_type_list", readMiniMax},          Telltale{"full_attention_interval", readGatedDeltaNet},
+    Telltale{"attn_layer_period", readJamba},         Telltale{"attn_layer_indices", readBamba},
+    Telltale{"full_attn_idxs", readLfm2},             Telltale{"lru_width", readRecurrentGemma},
+    Telltale{"mamba_step", readPlamo2},               Telltale{"layer_group_size", readBailingHybrid},
+    Telltale{"cross_attention_layers", readMllama},   Telltale{"num_key_value_heads_per_layer", readBlockConfigs},
+};
+
+/// Keys of a recurrent state in a model of which nothing says which layers have it: no number can be given.
+bool refuseStray(Reader &reader) {
+    if (reader.has("layer_types") || reader.has("layers_block_type") || reader.defaults())
+        return false;
+    for (const std::string_view key : {"mamba_d_state", "mamba_num_heads", "mamba_n_heads", "ssm_state_size", "linear_num_value_heads", "conv_L_cache",
+                                       "efficient_attention_config", "wkv_head_size"}) {
+        if (!reader.has(key))
+            continue;
+        reader.refuse("unknown-model-type", reader.at(key), "says that some layers keep a recurrent state, but nothing that is known here says which ("
+                          + (reader.part().writtenType.empty() ? std::string("no model_type") : "model type \"" + reader.part().writtenType + "\"") + ")");
+        return true;
+    }
+    return false;
+}
+
+void readByKeys(Reader &reader) {
+    for (const Telltale &telltale : telltales)
+        if (reader.has(telltale.key))
+            return telltale.read(reader);
+    if (reader.flag("is_encoder_decoder", Fill::Never).value_or(false) && !reader.part().nested())
+        readEncoderDecoder(reader);
+    else if (!refuseStray(reader))
+        readAttentionModel(reader, Pattern::Plain, 0);
 }
 
 void readLayers(Reader &reader) {
@@ -34,20 +76,8 @@ void readLayers(Reader &reader) {
         return;
     if (const Family *family = findFamily(reader.type()))
         family->read(reader);
-    else if (reader.has("compress_ratios"))
-        readCompressedModel(reader);
-    else if (reader.flag("is_encoder_decoder", Fill::Never).value_or(false) && !reader.part().nested())
-        readEncoderDecoder(reader);
-    else if (reader.has("hybrid_override_pattern"))
-        readNemotronH(reader);
-    else if (reader.has("block_configs"))
-        readBlockConfigs(reader);
-    else if (reader.has("linear_attn_config"))
-        readKimiLinear(reader);
-    else if (reader.has("attn_type_list"))
-        readMiniMax(reader);
     else
-        readAttentionModel(reader, Pattern::Plain, 0);
+        readByKeys(reader);
     if (!reader.failed() && readsNestedEncoder(reader))
         addCrossAttention(reader);
 }

@@ -46,6 +46,8 @@ constexpr std::array table{
     Family{"gemma4_text", attention<Pattern::LastIsFull, 6>},
     Family{"gemma4_unified_text", attention<Pattern::LastIsFull, 6>},
     Family{"gpt_oss", attention<Pattern::EvenSlide>},
+    Family{"granite_swa", attention<Pattern::FirstIsFull, 4>},
+    Family{"granitemoe_swa", attention<Pattern::FirstIsFull, 4>},
     Family{"granitemoehybrid", readGraniteHybrid},
     Family{"jamba", readJamba},
     Family{"kimi_linear", readKimiLinear},
@@ -61,13 +63,17 @@ constexpr std::array table{
     Family{"mamba2", readMamba2Model},
     Family{"marian", readEncoderDecoder},
     Family{"mbart", readEncoderDecoder},
+    Family{"mellum", attention<Pattern::FullUnlessListed>},
     Family{"minimax", readMiniMax},
     Family{"minimax_m1", readMiniMax},
     Family{"minimax_text_01", readMiniMax},
     Family{"mllama_text_model", readMllama},
+    Family{"modernbert-decoder", attention<Pattern::LastIsFull, 3>},
     Family{"moonshine", readEncoderDecoder},
     Family{"moonshine_streaming", readEncoderDecoder},
     Family{"mt5", readEncoderDecoder},
+    Family{"muse_glimmer_assistant", attention<Pattern::FullFromLast, 4>},
+    Family{"muse_glimmer_text", attention<Pattern::FullFromLast, 4>},
     Family{"mvp", readEncoderDecoder},
     Family{"nemotron-nas", readBlockConfigs},
     Family{"nemotron_h", readNemotronH},
@@ -88,6 +94,7 @@ constexpr std::array table{
     Family{"rwkv5", readRwkvModel},
     Family{"rwkv6", readRwkvModel},
     Family{"rwkv7", readRwkvModel},
+    Family{"smollm3", attention<Pattern::NoRopeSlides>},
     Family{"speech_to_text", readEncoderDecoder},
     Family{"step3p5", attention<Pattern::FullUnlessListed>},
     Family{"switch_transformers", readEncoderDecoder},
@@ -104,11 +111,11 @@ constexpr std::array table{
 static_assert(std::ranges::is_sorted(table, {}, &Family::modelType), "looked up by bisection");
 
 // Files with code of their own, read by the keys that they share with the library's models.
-constexpr std::array<std::string_view, 56> elsewhere{
+constexpr std::array<std::string_view, 57> elsewhere{
     "RefinedWeb", "RefinedWebModel", "aquila", "arctic", "baichuan", "bailing_moe", "bailing_moe_v2", "chatglm", "codeshell", "deepseek",
     "deepseek_vl_v2", "dots1", "exaone", "exaone4_5_text", "falcon_perception", "glm4_moe", "grok-1", "hunyuan", "internlm", "internlm2",
     "internlm3", "jet_nemotron", "kimi_k2", "kimi_k25", "kimi_k3", "kimi_vl", "llava", "mimo", "mimo_v2", "minicpm", "minicpm3", "minicpmv",
-    "minimax_m2", "minimax_m3", "mistral4", "molmo", "molmo2", "multi_modality", "orion", "ouro", "pangu", "phi-msft", "phi3_v", "phi3small",
+    "minimax_m2", "minimax_m3", "mistral4", "mistral_params", "molmo", "molmo2", "multi_modality", "orion", "ouro", "pangu", "phi-msft", "phi3_v", "phi3small",
     "phi4", "phi4mm", "qwen", "qwen3_asr_text", "skywork", "step3p7", "step3p7_text", "telechat", "telechat2", "vibevoice", "xverse", "yuan"};
 static_assert(std::ranges::is_sorted(elsewhere), "looked up by bisection");
 
@@ -117,11 +124,13 @@ struct Unreadable {
     std::string_view why;
 };
 constexpr std::array unreadableTypes{
+    Unreadable{"inkling_text", "four convolutions a layer keep states whose sizes no key says"},
     Unreadable{"phi4flash", "its second half reads one shared cache and gated states that no key describes"},
     Unreadable{"reformer", "its hashed and local caches follow no published size"},
     Unreadable{"transfo-xl", "it keeps hidden states of earlier segments, not keys and values"},
     Unreadable{"xlnet", "it keeps hidden states of earlier segments, not keys and values"},
     Unreadable{"xlstm", "the size of its states is not among the kinds that are known here"},
+    Unreadable{"zaya", "its convolved, compressed attention keeps states whose sizes no key says"},
 };
 
 } // namespace

@@ -58,6 +58,10 @@ LanguagePart findLanguagePart(const Json &config) {
         part.typeInferred = !part.writtenType.empty();
     }
     part.type = part.writtenType;
+    if (part.type.empty() && config.find("dim") && config.find("n_layers") && config.find("n_heads")) {
+        part.writtenType = "mistral"; // Mistral's own params.json: what it leaves out is absent, not the library's default
+        part.type = "mistral_params";
+    }
     for (std::string_view key = nestKeyOf(config); !key.empty(); key = nestKeyOf(part.text())) {
         const Json &child = *part.text().find(key);
         const ClassDefaults *outer = classDefaults(part.type);

@@ -31,7 +31,11 @@ const Json *Reader::defaultOf(std::string_view key) const {
 
 namespace {
 
-std::string expectation(Range range) { return "a whole number of " + writeNumber(range.least) + " or more"; }
+/// Where 0 is as good as absent, 1 is what is asked for.
+std::string expectation(Range range) {
+    const bool optional = range.least == 0 && range.most == optionalSizeRange.most;
+    return "a whole number of " + writeNumber(optional ? 1 : range.least) + " or more";
+}
 
 /// The whole number that a value says, in 64 bits; how it fails otherwise.
 enum class Reading : std::uint8_t { Fine, FromText, NoWhole, TooLarge };

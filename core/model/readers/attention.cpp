@@ -21,6 +21,13 @@ HeadShape windowHeads(Reader &reader, const HeadShape &full) {
         heads.keySize = size.value;
         heads.valueSize = full.valueSize == full.keySize ? size.value : full.valueSize;
     }
+    // Step: one block of settings for the layers of the other kind, which are the sliding ones.
+    if (const Whole kvHeads = reader.whole({"attention_other_setting.num_attention_groups"}, headRange); kvHeads && kvHeads.value != heads.kvHeads) {
+        heads.kvHeads = kvHeads.value;
+        reader.addFact(Role::KvHeads, kvHeads, "on sliding layers; full layers have " + writeNumber(full.kvHeads));
+    }
+    if (const Whole size = reader.whole({"attention_other_setting.head_dim"}, optionalSizeRange); size && size.value > 0)
+        heads.keySize = heads.valueSize = size.value;
     if (const Whole size = reader.whole({"swa_v_head_dim"}, optionalSizeRange); size && size.value > 0)
         heads.valueSize = size.value;
     return heads;

@@ -94,6 +94,8 @@ void readIdentity(Reader &reader, std::string_view name, std::string_view source
         spec.name = given;
     if (spec.name.empty())
         spec.name = source.empty() ? std::string_view(spec.modelType) : source;
+    if (reader.type() == "mistral_params" && spec.architecture.empty())
+        spec.architecture = reader.has("moe") ? "MixtralForCausalLM" : "MistralForCausalLM";
     if (reader.part().typeInferred)
         reader.warn("assumption", "model_type", "the file names no model type; \"" + reader.part().type + "\" was taken from its architecture "
                         + spec.architecture);

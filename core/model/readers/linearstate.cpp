@@ -96,7 +96,8 @@ std::optional<RecurrentState> readLightning(Reader &reader, const ModelShape &sh
     RecurrentState state;
     state.family = StateFamily::Lightning;
     state.heads = shape.queryHeads;
-    state.headRows = shape.heads.keySize > 0 ? shape.heads.keySize : shape.hidden / shape.queryHeads;
+    const Whole size = reader.whole({"head_dim"}, optionalSizeRange); // of a latent model, whose shape holds none
+    state.headRows = shape.heads.keySize > 0 ? shape.heads.keySize : size && size.value > 0 ? size.value : shape.hidden / shape.queryHeads;
     state.headColumns = state.headRows;
     state.stateType = readStateType(reader);
     addStateFacts(reader, state, {}, matrix(state));

@@ -21,6 +21,11 @@ Length readLength(Reader &reader) {
     length.fact = reader.whole({"sliding_window", "sliding_window_size", "attention_window_size", "attn_config.sliding_window_size"}, range);
     if (reader.type() == "gpt_neo" && length.fact.said == Whole::Said::Absent)
         length.fact = reader.whole({"window_size"}, range);
+    if (reader.type() == "modernbert-decoder" && length.fact.said == Whole::Said::Absent) {
+        length.fact = reader.whole({"local_attention"}, range); // the encoder's window: half of it lies in the past
+        length.fact = length.fact ? length.fact : Whole{Whole::Said::Value, 128, Origin::ClassDefault, "local_attention"};
+        length.fact.value = length.fact.value > 0 ? length.fact.value / 2 : length.fact.value;
+    }
     length.off = !reader.flag("use_sliding_window").value_or(true);
     length.tokens = length.fact && length.fact.value > 0 && !length.off ? length.fact.value : 0;
     if (length.off && length.fact && length.fact.origin == Origin::File && length.fact.value > 0)
@@ -59,7 +64,23 @@ LayerKinds fromLetters(Reader &reader, std::string_view key, std::string_view le
     return kinds;
 }
 
+/// Cohere 2's mixture of experts: its first dense layers follow a pattern of their own, and the others begin anew after them.
+std::optional<LayerKinds> fromPrefix(Reader &reader, std::int64_t layers) {
+    const Whole prefix = reader.whole({"first_k_dense_replace"}, {0, layerRange.most}, Fill::Never);
+    const Whole prefixPattern = reader.whole({"prefix_dense_sliding_window_pattern"}, layerRange);
+    const Whole pattern = reader.whole({"sliding_window_pattern"}, layerRange);
+    if (!prefixPattern || !pattern)
+        return std::nullopt;
+    const std::int64_t dense = std::min(prefix.value, layers);
+    LayerKinds kinds = everyNth(dense, prefixPattern.value, prefixPattern.value - 1);
+    const LayerKinds rest = everyNth(layers - dense, pattern.value, pattern.value - 1);
+    kinds.insert(kinds.end(), rest.begin(), rest.end());
+    return kinds;
+}
+
 std::optional<LayerKinds> fromPatternKey(Reader &reader, std::int64_t layers) {
+    if (std::optional<LayerKinds> kinds = fromPrefix(reader, layers))
+        return kinds;
     for (const std::string_view key : {"sliding_window_pattern", "_sliding_window_pattern", "global_attn_every_n_layers"}) {
         const Json *value = reader.find(key);
         if (!value)
@@ -102,26 +123,29 @@ LayerKinds fromFamily(std::int64_t layers, Pattern pattern, std::int64_t period)
     case Pattern::EvenSlide: return everyNth(layers, 2, 1);
     case Pattern::LastIsFull: return everyNth(layers, period, period - 1);
     case Pattern::FirstIsFull: return everyNth(layers, period, 0);
+    case Pattern::FullFromLast: return everyNth(layers, period, (layers - 1) % period);
     case Pattern::FullUnlessListed:
+    case Pattern::NoRopeSlides:
     case Pattern::ChunksUnlessNoRope: return LayerKinds(static_cast<std::size_t>(layers), LayerKind::Full);
     case Pattern::Plain: break;
     }
     return LayerKinds(static_cast<std::size_t>(layers), LayerKind::Window);
 }
 
-/// Llama 4: 1 in no_rope_layers is a layer with rotary positions, and those are chunked; an empty list means every 4th has none.
-LayerKinds chunkedKinds(Reader &reader, std::int64_t layers) {
+/// One kind for layers with rotary positions (1 in no_rope_layers), one for those without; an empty list means that every 4th has none.
+LayerKinds byRotary(Reader &reader, std::int64_t layers, LayerKind with, LayerKind without) {
     const Json *list = reader.list("no_rope_layers");
     LayerKinds kinds;
     if (list && !list->items().empty()) {
         for (const std::int64_t rotary : listedNumbers(reader, "no_rope_layers", layers, {0, 1}))
-            kinds.push_back(rotary == 1 ? LayerKind::Chunked : LayerKind::Full);
+            kinds.push_back(rotary == 1 ? with : without);
         return kinds;
     }
     constexpr std::int64_t usual = 4;
     const Whole interval = reader.whole({"no_rope_layer_interval"}, layerRange);
-    kinds = everyNth(layers, interval ? interval.value : usual, (interval ? interval.value : usual) - 1);
-    std::ranges::replace(kinds, LayerKind::Window, LayerKind::Chunked);
+    const std::int64_t n = interval ? interval.value : usual;
+    for (std::int64_t i = 0; i < layers; ++i)
+        kinds.push_back((i + 1) % n == 0 ? without : with);
     return kinds;
 }
 
@@ -173,7 +197,8 @@ std::int64_t readWindowLength(Reader &reader) { return readLength(reader).tokens
 WindowRule readWindows(Reader &reader, const ModelShape &shape, Pattern pattern, std::int64_t period) {
     WindowRule rule;
     const Length length = readLength(reader);
-    std::optional<LayerKinds> listed = listedKinds(reader, "layer_types", shape.layers);
+    const std::string_view listKey = !reader.has("layer_types") && reader.has("layers_block_type") ? "layers_block_type" : "layer_types";
+    std::optional<LayerKinds> listed = listedKinds(reader, listKey, shape.layers);
     if (!listed && !reader.failed())
         listed = fromNumberList(reader, shape.layers);
     if (reader.failed())
@@ -181,11 +206,13 @@ WindowRule readWindows(Reader &reader, const ModelShape &shape, Pattern pattern,
     if (listed) {
         rule.kinds = std::move(*listed);
     } else if (pattern == Pattern::ChunksUnlessNoRope) {
-        rule.kinds = chunkedKinds(reader, shape.layers);
+        rule.kinds = byRotary(reader, shape.layers, LayerKind::Chunked, LayerKind::Full);
     } else if (length.tokens == 0) {
         // Where only a chunk size is given, transformers makes every layer chunked (cache_utils.py get_layer_types_and_kwargs).
         const bool chunks = !reader.defaults() && length.fact.said == Whole::Said::Absent && reader.has("attention_chunk_size");
         rule.kinds.assign(static_cast<std::size_t>(shape.layers), chunks ? LayerKind::Chunked : LayerKind::Full);
+    } else if (pattern == Pattern::NoRopeSlides) {
+        rule.kinds = byRotary(reader, shape.layers, LayerKind::Full, LayerKind::Window);
     } else if (std::optional<LayerKinds> keyed = fromPatternKey(reader, shape.layers)) {
         rule.kinds = std::move(*keyed);
     } else if (std::optional<LayerKinds> later = pattern == Pattern::Plain ? fromFirstWindowLayer(reader, shape.layers) : std::nullopt) {

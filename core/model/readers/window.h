@@ -20,6 +20,8 @@ enum class Pattern : std::uint8_t {
     EvenSlide,    ///< layers 0, 2, 4, … slide, the others are full
     LastIsFull,   ///< of every n layers the last is full
     FirstIsFull,  ///< of every n layers the first is full
+    FullFromLast, ///< of every n layers, counted from the end, the first is full
+    NoRopeSlides, ///< SmolLM3: where a window is switched on, the layers without rotary positions have it
     FullUnlessListed, ///< only a list makes layers slide
     ChunksUnlessNoRope, ///< Llama 4: layers with rotary positions attend inside chunks
 };
