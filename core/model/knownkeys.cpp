@@ -83,7 +83,7 @@ void noteUnknownKeys(Reader &reader) {
     if (count > most)
         names += " and " + std::to_string(count - most) + " more";
     if (count > 0)
-        reader.warn("unknown-keys", {}, "not known here and not read, although the name sounds as if it could change what is cached: " + names);
+        reader.warn("unknown-key", {}, "not known here and not read, although the name sounds as if it could change what is cached: " + names);
 }
 
 } // namespace kv

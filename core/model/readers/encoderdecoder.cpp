@@ -215,7 +215,7 @@ bool readWithoutCache(Reader &reader) {
     else
         return false;
     const bool vision = reader.spec().kind == ModelKind::VisionOnly;
-    reader.warn(vision ? "vision-only" : "encoder-only", "model_type",
+    reader.warn("no-cache", "model_type",
                 "\"" + reader.part().writtenType + "\" is " + (vision ? "a model of pictures, sound or series" : "an encoder")
                     + ": it generates no text token by token and keeps no KV cache, so only its weights count");
     ModelSpec &spec = reader.spec();
