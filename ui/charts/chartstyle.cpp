@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/chartstyle.h"
 
+#include "core/base/elementtype.h"
+
 #include <QFontDatabase>
 #include <QFontInfo>
 

@@ -6,14 +6,16 @@
 // Design", 2008; the blue is darkened so that white text stays readable on it). Texts reach a contrast of 4.5 : 1 on what lies
 // under them, lines and areas 3 : 1 except where a neighbour's edge or a pattern says the same (WCAG 2.1, 1.4.3 and 1.4.11).
 
-#include "core/base/elementtype.h"
-
 #include <QColor>
 #include <QFont>
 #include <QPalette>
 #include <QPen>
 
+#include <cstdint>
+
 namespace kv {
+
+enum class ElementType : std::uint8_t;
 
 /// What a piece of a GPU's bar stands for, in the order in which the pieces are stacked.
 enum class MemoryKind { Weights, Overhead, Kv, KvIdle, Free, Reserve, Short };

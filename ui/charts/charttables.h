@@ -1,0 +1,53 @@
+#pragma once
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// A chart's numbers as a table: for the keyboard, for screen readers and to copy. The texts are those of the chart; the exact
+// number (bytes, tokens) is under ExactRole. Rows that stay are updated in place, so that a selection survives a slider.
+
+#include "core/plan/sweep.h"
+#include "ui/charts/gpubars.h"
+
+#include <QAbstractTableModel>
+#include <QVariant>
+
+namespace kv {
+
+struct GrowthPicture;
+
+class ChartTable : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    static constexpr int ExactRole = Qt::UserRole;
+
+    struct Cell {
+        QString text;
+        QVariant exact;
+        bool operator==(const Cell &) const = default;
+    };
+    struct Content {
+        QStringList headers;
+        QList<QList<Cell>> rows;
+    };
+
+    using QAbstractTableModel::QAbstractTableModel;
+    void show(Content content);
+
+    int rowCount(const QModelIndex &parent = {}) const override;
+    int columnCount(const QModelIndex &parent = {}) const override;
+    QVariant data(const QModelIndex &index, int role) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+
+    static Content of(const GpuBars &bars);
+    static Content of(const GrowthPicture &picture);
+
+private:
+    Content m_content;
+};
+
+/// The whole model with its headers, columns parted by tabs.
+QString tableAsTsv(const QAbstractItemModel &model);
+/// As a Markdown table; whatever Markdown or HTML would read as markup is escaped.
+QString tableAsMarkdown(const QAbstractItemModel &model);
+
+} // namespace kv

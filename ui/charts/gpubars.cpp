@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/gpubars.h"
+
+#include "core/hardware/gpu.h"
+#include "ui/charts/niceaxis.h"
+
+#include <QStringList>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace kv {
+
+namespace {
+
+using Indices = std::vector<std::int64_t>;
+
+QString fromUtf8(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+
+std::size_t at(MemoryKind kind) { return static_cast<std::size_t>(kind); }
+
+bool inRange(const GpuPlan &gpu) {
+    const std::array figures{gpu.memory, gpu.reserve, gpu.weights, gpu.overhead, gpu.kv, gpu.kvReserved, gpu.free};
+    return std::ranges::all_of(figures, &Bytes::inRange);
+}
+
+auto likeness(const GpuPlan &g) {
+    return std::tie(g.gpu, g.memory, g.reserve, g.weights, g.overhead, g.kv, g.kvReserved, g.free, g.kvReplicated);
+}
+
+/// Pieces fill the memory up to the reserve; what is left of them then lies beyond the card.
+void stack(GpuBar &bar) {
+    const GpuPlan &g = bar.figures;
+    const Bytes none{0};
+    Bytes room = std::max(none, g.memory - g.reserve);
+    const auto put = [&](MemoryKind kind, Bytes size) {
+        const Bytes inside = std::clamp(size, none, room);
+        bar.drawn[at(kind)] = inside;
+        room -= inside;
+    };
+    put(MemoryKind::Weights, g.weights);
+    put(MemoryKind::Overhead, g.overhead);
+    put(MemoryKind::Kv, g.kv);
+    put(MemoryKind::KvIdle, g.kvReserved - g.kv);
+    put(MemoryKind::Free, room);
+    bar.drawn[at(MemoryKind::Reserve)] = std::clamp(g.reserve, none, std::max(none, g.memory));
+    bar.drawn[at(MemoryKind::Short)] = std::max(none, -g.free);
+}
+
+GpuBar hostBar(const HostPlan &host) {
+    GpuBar bar;
+    bar.host = true;
+    bar.label = GpuBars::tr("Host");
+    bar.card = GpuBars::tr("the computer's own memory");
+    bar.gpus = 0;
+    bar.figures.weights = host.weights;
+    bar.figures.kv = host.kv;
+    bar.drawn[at(MemoryKind::Weights)] = std::max(Bytes{0}, host.weights);
+    bar.drawn[at(MemoryKind::Kv)] = std::max(Bytes{0}, host.kv);
+    return bar;
+}
+
+/// "GPU 0–7, 64–71, …": at most two runs of neighbours.
+QString indexText(const Indices &indices) {
+    QStringList runs;
+    for (std::size_t first = 0; first < indices.size();) {
+        std::size_t last = first;
+        while (last + 1 < indices.size() && indices[last + 1] == indices[last] + 1)
+            ++last;
+        if (runs.size() == 2) {
+            runs.append(QStringLiteral("…"));
+            break;
+        }
+        runs.append(first == last ? QString::number(indices[first])
+                                  : QStringLiteral("%1–%2").arg(indices[first]).arg(indices[last]));
+        first = last + 1;
+    }
+    return runs.join(QStringLiteral(", "));
+}
+
+std::vector<std::pair<const GpuPlan *, Indices>> grouped(const std::vector<GpuPlan> &gpus) {
+    std::vector<std::pair<const GpuPlan *, Indices>> groups;
+    std::map<decltype(likeness(gpus.front())), std::size_t> known;
+    const bool fold = gpus.size() > gpusBeforeFolding;
+    for (const GpuPlan &gpu : gpus) {
+        const auto [place, isNew] = known.emplace(likeness(gpu), groups.size());
+        if (isNew || !fold) {
+            place->second = groups.size();
+            groups.emplace_back(&gpu, Indices{});
+        }
+        groups[place->second].second.push_back(gpu.index);
+    }
+    return groups;
+}
+
+QString cardName(const std::string &id) {
+    const Gpu *card = findGpu(id);
+    return fromUtf8(card ? card->name : id);
+}
+
+} // namespace
+
+Bytes GpuBar::end() const {
+    Bytes sum;
+    for (const Bytes piece : drawn)
+        sum += piece;
+    return sum;
+}
+
+bool GpuBar::operator==(const GpuBar &other) const {
+    return label == other.label && card == other.card && gpus == other.gpus && host == other.host && drawn == other.drawn &&
+           likeness(figures) == likeness(other.figures);
+}
+
+GpuBars gpuBars(const Plan &plan, SizeUnit unit) {
+    GpuBars result;
+    result.unit = unit;
+    if (plan.refusal) {
+        result.message = GpuBars::tr("Nothing to draw: %1").arg(fromUtf8(plan.refusal->text));
+        return result;
+    }
+    if (plan.gpus.empty() || !std::ranges::all_of(plan.gpus, inRange)) {
+        result.message = plan.gpus.empty() ? GpuBars::tr("No GPU to draw.") : GpuBars::tr("A figure is out of range.");
+        return result;
+    }
+    auto groups = grouped(plan.gpus);
+    const bool unlike = std::ranges::any_of(plan.gpus, [&](const GpuPlan &g) { return g.gpu != plan.gpus.front().gpu; });
+    if (groups.size() > mostBars) {
+        std::ranges::stable_sort(groups, {}, [](const auto &group) { return group.first->free; });
+        std::int64_t left = 0;
+        for (std::size_t i = mostBars; i < groups.size(); ++i)
+            left += static_cast<std::int64_t>(groups[i].second.size());
+        result.note = GpuBars::tr("and %1 more GPUs, none of them fuller").arg(fromUtf8(writeNumber(left)));
+        groups.resize(mostBars);
+        std::ranges::sort(groups, {}, [](const auto &group) { return group.second.front(); });
+    }
+    for (const auto &[gpu, indices] : groups) {
+        GpuBar bar;
+        bar.figures = *gpu;
+        bar.gpus = static_cast<std::int64_t>(indices.size());
+        bar.card = cardName(gpu->gpu);
+        bar.label = bar.gpus == 1 ? GpuBars::tr("GPU %1").arg(gpu->index)
+                                  : GpuBars::tr("GPU %1 (%2 alike)").arg(indexText(indices), fromUtf8(writeNumber(bar.gpus)));
+        if (unlike)
+            bar.label += QStringLiteral(" · ") + bar.card;
+        stack(bar);
+        result.replicated |= gpu->kvReplicated;
+        result.memory = std::max(result.memory, gpu->memory);
+        result.bars.push_back(std::move(bar));
+    }
+    if (plan.host && plan.host->weights.inRange() && plan.host->kv.inRange() && plan.host->weights + plan.host->kv > Bytes{0})
+        result.bars.push_back(hostBar(*plan.host));
+    result.largest = result.memory;
+    for (const GpuBar &bar : result.bars)
+        result.largest = std::max(result.largest, bar.end());
+    return result;
+}
+
+bool GpuBars::holds(MemoryKind kind) const {
+    return std::ranges::any_of(bars, [kind](const GpuBar &bar) { return bar.length(kind) > Bytes{0}; });
+}
+
+QString GpuBars::kindName(MemoryKind kind) const {
+    switch (kind) {
+    case MemoryKind::Weights: return tr("Weights");
+    case MemoryKind::Overhead: return tr("Overhead");
+    case MemoryKind::Kv: return holds(MemoryKind::KvIdle) ? tr("KV in use") : tr("KV cache");
+    case MemoryKind::KvIdle: return tr("KV idle");
+    case MemoryKind::Free: return tr("Free");
+    case MemoryKind::Reserve: return tr("Reserve");
+    case MemoryKind::Short: return tr("Short");
+    }
+    return {};
+}
+
+Bytes GpuBars::figure(const GpuBar &bar, MemoryKind kind) {
+    switch (kind) {
+    case MemoryKind::Weights: return bar.figures.weights;
+    case MemoryKind::Overhead: return bar.figures.overhead;
+    case MemoryKind::Kv: return bar.figures.kv;
+    default: return bar.length(kind);
+    }
+}
+
+QString GpuBars::pieceText(const GpuBar &bar, MemoryKind kind, const ScaledUnit &scaled) const {
+    if (kind == MemoryKind::Short)
+        return tr("short %1").arg(fromUtf8(writeBytesShort(bar.shortBy(), unit)));
+    const Bytes drawn = bar.length(kind), whole = figure(bar, kind);
+    if (drawn == whole)
+        return fromUtf8(writeInUnit(drawn, scaled));
+    return tr("%1 of %2").arg(fromUtf8(writeInUnit(drawn, scaled)), fromUtf8(writeInUnit(whole, scaled)));
+}
+
+QString GpuBars::sentence(const GpuBar &bar) const {
+    QStringList parts;
+    for (int i = 0; i < memoryKinds; ++i) {
+        const auto kind = static_cast<MemoryKind>(i);
+        const Bytes size = figure(bar, kind);
+        if (size > Bytes{0})
+            parts.append(QStringLiteral("%1 %2").arg(kindName(kind), fromUtf8(writeBytes(size, unit))));
+    }
+    if (bar.figures.kvReplicated)
+        parts.append(tr("its KV repeats another GPU's"));
+    const QString held = parts.isEmpty() ? tr("nothing") : parts.join(QStringLiteral(", "));
+    if (bar.host)
+        return tr("%1: %2.").arg(bar.label, held);
+    return tr("%1, %2 of memory: %3.").arg(bar.label, fromUtf8(writeBytes(bar.figures.memory, unit)), held);
+}
+
+QString GpuBars::description() const {
+    if (bars.empty())
+        return message;
+    constexpr std::size_t mostSentences = 4;
+    QStringList sentences;
+    const bool alike = std::ranges::all_of(bars, [this](const GpuBar &b) {
+        return !b.host && likeness(b.figures) == likeness(bars.front().figures);
+    });
+    if (alike && bars.size() > 1)
+        sentences.append(tr("%1 GPUs alike.").arg(bars.size()));
+    for (std::size_t i = 0; i < (alike ? 1 : std::min(mostSentences, bars.size())); ++i)
+        sentences.append(sentence(bars[i]));
+    if (!alike && bars.size() > mostSentences)
+        sentences.append(tr("%1 more bars in the table.").arg(bars.size() - mostSentences));
+    if (!note.isEmpty())
+        sentences.append(note);
+    return sentences.join(QLatin1Char(' '));
+}
+
+} // namespace kv

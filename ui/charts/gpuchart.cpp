@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/gpuchart.h"
+
+#include "ui/charts/chartlegend.h"
+#include "ui/charts/charttables.h"
+#include "ui/charts/gpuview.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QVBoxLayout>
+
+#include <cmath>
+
+namespace kv {
+
+GpuChart::GpuChart(QWidget *parent) : QWidget(parent), m_title(tr("Memory of each GPU")) {
+    m_titleLabel = new QLabel(m_title, this);
+    m_titleLabel->setTextFormat(Qt::PlainText);
+    m_legend = new ChartLegend(this);
+    m_view = new GpuView(this);
+    m_table = new ChartTable(this);
+    auto *header = new QHBoxLayout;
+    header->addWidget(m_titleLabel, 0, Qt::AlignTop);
+    header->addSpacing(16);
+    header->addWidget(m_legend, 1, Qt::AlignTop);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(8);
+    column->addLayout(header);
+    column->addWidget(m_view, 1);
+    setFocusProxy(m_view);
+    setAccessibleName(m_title);
+}
+
+GpuChart::~GpuChart() = default;
+
+void GpuChart::setTitle(const QString &title) {
+    m_title = title;
+    m_titleLabel->setText(title);
+    m_view->setAccessibleName(title);
+    setAccessibleName(title);
+}
+
+void GpuChart::show(const Plan &plan, SizeUnit unit, const ChartStyle &style) {
+    if (style != m_style) {
+        m_style = style;
+        m_titleLabel->setFont(style.titleFont);
+        QPalette palette = m_titleLabel->palette();
+        palette.setColor(QPalette::WindowText, style.text);
+        m_titleLabel->setPalette(palette);
+    }
+    m_view->show(gpuBars(plan, unit), style);
+    m_legend->show(m_view->legend(), style);
+    m_table->show(ChartTable::of(m_view->bars()));
+    setAccessibleDescription(description());
+}
+
+void GpuChart::paintTo(QPainter &painter, const QRectF &target, const ChartStyle &style) const {
+    GpuView view;
+    view.show(m_view->bars(), style);
+    const QFontMetricsF metrics(style.titleFont);
+    const double titleWidth = std::ceil(metrics.horizontalAdvance(m_title)), titleHeight = std::ceil(metrics.height());
+    // The legend stands beside the title where that leaves it room, else under it.
+    const double beside = target.width() - titleWidth - 24;
+    const bool under = beside < target.width() * 0.35;
+    const double legendWidth = under ? target.width() : beside;
+    const double legendTop = under ? titleHeight + 4 : 0, legend = legendHeight(view.legend(), style, legendWidth);
+    painter.save();
+    painter.fillRect(target, style.surface);
+    painter.setFont(style.titleFont);
+    painter.setPen(style.text);
+    painter.drawText(QRectF(target.topLeft(), QSizeF(target.width(), titleHeight)), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                     metrics.elidedText(m_title, Qt::ElideRight, target.width()));
+    paintLegend(painter, {target.right() - legendWidth, target.top() + legendTop, legendWidth, legend}, view.legend(), style);
+    const double head = std::max(titleHeight, legendTop + legend) + 8;
+    view.paintTo(painter, target.adjusted(0, head, 0, 0));
+    painter.restore();
+}
+
+QAbstractItemModel *GpuChart::table() const { return m_table; }
+QString GpuChart::description() const { return m_view->bars().description(); }
+
+} // namespace kv

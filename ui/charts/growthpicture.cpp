@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/growthpicture.h"
+
+#include "core/base/elementtype.h"
+#include "ui/charts/niceaxis.h"
+
+#include <QStringList>
+
+#include <algorithm>
+
+namespace kv {
+
+namespace {
+
+QString fromUtf8(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+
+bool samePoints(const std::vector<SweepPoint> &a, const std::vector<SweepPoint> &b) {
+    return std::ranges::equal(a, b, [](const SweepPoint &x, const SweepPoint &y) { return x.context == y.context && x.total == y.total; });
+}
+
+bool usable(const SweepPoint &point) { return point.context >= Tokens{1} && point.total.inRange(); }
+
+} // namespace
+
+std::optional<Bytes> GrowthCurve::at(Tokens context) const {
+    const auto next = std::ranges::lower_bound(points, context, {}, &SweepPoint::context);
+    if (next == points.end())
+        return std::nullopt;
+    if (next->context == context)
+        return next->total;
+    if (next == points.begin())
+        return std::nullopt;
+    const SweepPoint &before = *(next - 1);
+    const std::int64_t rise = (next->total - before.total).value;
+    const std::int64_t part = checked::mulDiv(rise, (context - before.context).value, (next->context - before.context).value);
+    return before.total + Bytes(part);
+}
+
+bool GrowthCurve::operator==(const GrowthCurve &other) const {
+    return label == other.label && type == other.type && current == other.current && samePoints(points, other.points);
+}
+
+bool GrowthPicture::operator==(const GrowthPicture &other) const {
+    return curves == other.curves && unit == other.unit && budget == other.budget && here == other.here && context == other.context &&
+           from == other.from && to == other.to && modelLimit == other.modelLimit && gpus == other.gpus && message == other.message;
+}
+
+GrowthPicture growthPicture(const Sweep &sweep, const Plan &plan, SizeUnit unit) {
+    GrowthPicture picture;
+    picture.unit = unit;
+    picture.budget = sweep.budget;
+    picture.here = sweep.here;
+    picture.context = sweep.context;
+    picture.from = std::max(Tokens{1}, sweep.from);
+    picture.to = sweep.to;
+    picture.modelLimit = sweep.modelLimit;
+    picture.gpus = plan.gpusInAll;
+    if (plan.refusal) {
+        picture.message = GrowthPicture::tr("Nothing to draw: %1").arg(fromUtf8(plan.refusal->text));
+        return picture;
+    }
+    if (!sweep.budget.inRange() || !sweep.here.inRange() || picture.to <= picture.from) {
+        picture.message = GrowthPicture::tr("A figure is out of range.");
+        return picture;
+    }
+    for (const SweepCurve &curve : sweep.curves) {
+        GrowthCurve made{fromUtf8(info(curve.type).label), curve.type, curve.current, {}};
+        std::ranges::copy_if(curve.points, std::back_inserter(made.points), usable);
+        const auto twin = std::ranges::find_if(picture.curves, [&](const GrowthCurve &c) { return samePoints(c.points, made.points); });
+        if (twin == picture.curves.end()) {
+            picture.curves.push_back(std::move(made));
+        } else if (twin->label != made.label) {
+            twin->label += QStringLiteral(" · ") + made.label;
+            if (made.current)
+                twin->type = made.type;
+            twin->current |= made.current;
+        }
+    }
+    std::ranges::stable_sort(picture.curves, {}, &GrowthCurve::current);
+    if (picture.curves.empty())
+        picture.message = GrowthPicture::tr("No curve to draw.");
+    return picture;
+}
+
+const GrowthCurve *GrowthPicture::present() const {
+    const auto found = std::ranges::find_if(curves, &GrowthCurve::current);
+    return found != curves.end() ? &*found : curves.empty() ? nullptr : &curves.back();
+}
+
+Bytes GrowthPicture::highest() const {
+    Bytes most;
+    for (const GrowthCurve &curve : curves)
+        for (const SweepPoint &point : curve.points)
+            if (point.context >= from && point.context <= to)
+                most = std::max(most, point.total);
+    return most;
+}
+
+Bytes GrowthPicture::wanted() const {
+    const auto times = [](Bytes bytes, std::int64_t tenths) {
+        const Bytes product(checked::mulDiv(bytes.value, tenths, 10));
+        return product.inRange() ? product : bytes;
+    };
+    const Bytes top = highest(), base = std::max(budget, here);
+    if (base <= Bytes{0} || top < times(budget, 3))
+        return std::max(top, here);
+    return std::min(times(base, 16), std::max(top, times(base, 11)));
+}
+
+QString GrowthPicture::budgetText(bool above) const {
+    const QString where = gpus == 1 ? tr("on 1 GPU") : tr("on %1 GPUs").arg(fromUtf8(writeNumber(gpus)));
+    if (budget < Bytes{0})
+        return tr("no room for KV %1: %2 short without any").arg(where, fromUtf8(writeBytesShort(-budget, unit)));
+    if (budget == Bytes{0})
+        return tr("no room for KV %1").arg(where);
+    const QString text = tr("%1 left for KV %2").arg(fromUtf8(writeBytesShort(budget, unit)), where);
+    return above ? tr("↑ %1, above this picture").arg(text) : text;
+}
+
+QString GrowthPicture::hereText() const {
+    const QString text = tr("you are here · %1").arg(fromUtf8(writeBytes(here, unit)));
+    if (context < from)
+        return QStringLiteral("← ") + text;
+    return context > to ? text + QStringLiteral(" →") : text;
+}
+
+QString GrowthPicture::description() const {
+    if (!message.isEmpty())
+        return message;
+    QStringList parts;
+    if (const GrowthCurve *now = present())
+        parts.append(tr("At %1 tokens the KV cache takes %2 as %3.").arg(fromUtf8(writeNumber(context.value)), fromUtf8(writeBytes(here, unit)), now->label));
+    QStringList others;
+    for (const GrowthCurve &curve : curves)
+        if (const auto value = curve.at(context); value && &curve != present())
+            others.append(tr("%1 as %2").arg(fromUtf8(writeBytes(*value, unit)), curve.label));
+    if (!others.isEmpty())
+        parts.append(tr("It would take %1.").arg(others.join(QStringLiteral(", "))));
+    QString room = budgetText(false);
+    room[0] = room[0].toUpper();
+    parts.append(room + QLatin1Char('.'));
+    if (modelLimit)
+        parts.append(tr("The model's limit is %1 tokens.").arg(fromUtf8(writeNumber(modelLimit->value))));
+    return parts.join(QLatin1Char(' '));
+}
+
+} // namespace kv

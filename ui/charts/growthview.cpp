@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/growthview.h"
+
+#include "ui/charts/labelplacer.h"
+
+#include <QtCharts/QChart>
+#include <QtCharts/QLineSeries>
+#include <QtCharts/QValueAxis>
+
+#include <algorithm>
+#include <cmath>
+
+namespace kv {
+
+namespace {
+
+constexpr int mostTextWidth = 130; ///< of a curve's name beside the plot
+
+QString fromUtf8(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+
+double log2Of(Tokens context) { return std::log2(static_cast<double>(std::max<std::int64_t>(1, context.value))); }
+
+} // namespace
+
+GrowthView::GrowthView(QWidget *parent) : ChartView(parent) {
+    setRenderHint(QPainter::Antialiasing, true);
+    m_contexts = new QValueAxis(this);
+    m_sizes = new QValueAxis(this);
+    for (QValueAxis *axis : {m_contexts, m_sizes}) {
+        axis->setVisible(false);
+        chart()->addAxis(axis, axis == m_contexts ? Qt::AlignBottom : Qt::AlignLeft);
+    }
+    setAccessibleName(tr("Growth with context"));
+}
+
+void GrowthView::show(const GrowthPicture &picture, const ChartStyle &style) {
+    if (picture == m_picture && style == chartStyle())
+        return;
+    setChartStyle(style);
+    m_picture = picture;
+    m_stops.clear();
+    if (const GrowthCurve *present = picture.present())
+        for (const SweepPoint &point : present->points)
+            if (point.context >= picture.from && point.context <= picture.to)
+                m_stops.push_back(point.context);
+    relayout();
+}
+
+QSize GrowthView::minimumSizeHint() const {
+    const QFontMetricsF metrics(chartStyle().smallFont);
+    return {300, static_cast<int>(std::ceil(metrics.height() * 8))};
+}
+
+QRectF GrowthView::plotFor(const QSizeF &size) const {
+    const QFontMetricsF small(chartStyle().smallFont), bold(chartStyle().boldFont);
+    double name = 0;
+    for (const GrowthCurve &curve : m_picture.curves)
+        name = std::max(name, std::min<double>(mostTextWidth, bold.horizontalAdvance(curve.label)));
+    const double left = std::ceil(small.horizontalAdvance(QStringLiteral("0,000 GiB")) + 8);
+    const double right = std::ceil(std::max(name + 12, small.horizontalAdvance(QStringLiteral("0,000k")) / 2));
+    const double top = std::ceil(bold.height() + 4), bottom = std::ceil(small.height() + 8);
+    return {left, top, std::max(1.0, size.width() - left - right), std::max(1.0, size.height() - top - bottom)};
+}
+
+void GrowthView::placed() {
+    const int most = std::clamp(static_cast<int>(plot().height() / 36), 2, 5);
+    m_axis = m_steady.update(m_picture.wanted(), m_picture.unit, most);
+    putLines();
+    placeTexts();
+}
+
+GrowthView::Line GrowthView::lineOf(const GrowthCurve &curve) const {
+    std::vector<SweepPoint> shown;
+    const auto add = [&](Tokens context) {
+        if (const auto total = curve.at(context))
+            shown.push_back({context, *total});
+    };
+    add(m_picture.from);
+    std::ranges::copy_if(curve.points, std::back_inserter(shown),
+                         [&](const SweepPoint &p) { return p.context > m_picture.from && p.context < m_picture.to; });
+    add(m_picture.to);
+    Line line;
+    const double top = m_axis.max();
+    for (const SweepPoint &point : shown) {
+        const QPointF now(log2Of(point.context), m_axis.inUnit(point.total));
+        if (now.y() <= top) {
+            line.data.append(now);
+            continue;
+        }
+        // A cache never shrinks as the context grows: what leaves at the top does not come back.
+        line.cut = true;
+        if (!line.data.isEmpty()) {
+            const QPointF before = line.data.last();
+            line.data.append({before.x() + (now.x() - before.x()) * (top - before.y()) / (now.y() - before.y()), top});
+        }
+        break;
+    }
+    return line;
+}
+
+void GrowthView::putLines() {
+    const double low = log2Of(m_picture.from), high = std::max(low + 1e-6, log2Of(m_picture.to)), top = std::max(m_axis.max(), 1e-9);
+    if (m_contexts->min() != low || m_contexts->max() != high)
+        m_contexts->setRange(low, high);
+    if (m_sizes->min() != 0 || m_sizes->max() != top)
+        m_sizes->setRange(0, top);
+    const auto count = static_cast<qsizetype>(m_picture.curves.size());
+    while (m_series.size() < count) {
+        auto *series = new QLineSeries(this);
+        chart()->addSeries(series);
+        series->attachAxis(m_contexts);
+        series->attachAxis(m_sizes);
+        m_series.append(series);
+        m_pens.append(QPen());
+    }
+    m_lines.resize(m_series.size());
+    for (qsizetype i = 0; i < m_series.size(); ++i) {
+        Line line = i < count ? lineOf(m_picture.curves[static_cast<std::size_t>(i)]) : Line();
+        if (line.data != m_lines[i].data)
+            m_series[i]->replace(line.data);
+        m_lines[i] = std::move(line);
+        if (i >= count)
+            continue;
+        const GrowthCurve &curve = m_picture.curves[static_cast<std::size_t>(i)];
+        const QPen pen(chartStyle().line(curve.type, curve.current), curve.current ? 3 : 2, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin);
+        if (pen != m_pens[i]) {
+            m_series[i]->setPen(pen);
+            m_pens[i] = pen;
+        }
+    }
+}
+
+double GrowthView::xOf(Tokens context) const {
+    const double low = log2Of(m_picture.from), high = log2Of(m_picture.to);
+    return plot().left() + (log2Of(context) - low) / std::max(1e-9, high - low) * plot().width();
+}
+
+double GrowthView::yOf(Bytes bytes) const { return plot().bottom() - m_axis.inUnit(bytes) / m_axis.max() * plot().height(); }
+
+QPointF GrowthView::toPixel(const QPointF &point) const {
+    const double low = log2Of(m_picture.from), high = log2Of(m_picture.to);
+    return {plot().left() + (point.x() - low) / std::max(1e-9, high - low) * plot().width(),
+            plot().bottom() - point.y() / m_axis.max() * plot().height()};
+}
+
+bool GrowthView::budgetInside() const { return m_picture.budget > Bytes{0} && m_axis.holds(m_picture.budget); }
+bool GrowthView::budgetAbove() const { return !m_axis.holds(m_picture.budget); }
+bool GrowthView::hereInside() const {
+    return m_picture.context >= m_picture.from && m_picture.context <= m_picture.to && m_axis.holds(m_picture.here);
+}
+
+int GrowthView::nearest(const QPointF &position) const {
+    if (position.x() < plot().left() - 8 || position.x() > plot().right() + 8)
+        return -1;
+    const auto distance = [&](Tokens stop) { return std::abs(xOf(stop) - position.x()); };
+    const auto found = std::ranges::min_element(m_stops, {}, distance);
+    return static_cast<int>(found - m_stops.begin());
+}
+
+Hover GrowthView::hoverAt(int point) const {
+    const Tokens context = m_stops[static_cast<std::size_t>(point)];
+    Hover hover;
+    hover.title = tr("%1 tokens").arg(fromUtf8(writeNumber(context.value)));
+    double y = plot().bottom();
+    std::vector<std::pair<Bytes, HoverLine>> values;
+    for (const GrowthCurve &curve : m_picture.curves)
+        if (const auto value = curve.at(context)) {
+            values.push_back({*value, {chartStyle().line(curve.type, curve.current), curve.label, fromUtf8(writeBytes(*value, m_picture.unit)), curve.current}});
+            if (m_axis.holds(*value))
+                y = std::min(y, yOf(*value));
+        }
+    std::ranges::stable_sort(values, [](const auto &a, const auto &b) { return a.first > b.first; });
+    for (const auto &[value, line] : values)
+        hover.lines.append(line);
+    if (m_picture.budget > Bytes{0})
+        hover.lines.append({chartStyle().limit, tr("Left for KV"), fromUtf8(writeBytes(m_picture.budget, m_picture.unit)), false});
+    hover.anchor = {xOf(context), y};
+    return hover;
+}
+
+} // namespace kv
