@@ -60,7 +60,7 @@ void paintSwatch(QPainter &painter, const QRectF &rect, const LegendEntry &entry
     if (entry.swatch == Swatch::Hatched)
         paintHatch(painter, rect, QPen(style.hatch, 1), false);
     else if (entry.swatch == Swatch::Crossed)
-        paintHatch(painter, rect, QPen(textOn(entry.colour), 1), true);
+        paintHatch(painter, rect, style.shortPen(), true);
     if (contrast(entry.colour, style.surface) < 3) {
         painter.setPen(QPen(style.frame, 1));
         painter.setBrush(Qt::NoBrush);

@@ -117,6 +117,8 @@ QColor ChartStyle::fill(MemoryKind kind) const {
     return free;
 }
 
+QPen ChartStyle::shortPen() const { return {limit.darker(150), 1.2}; }
+
 QColor ChartStyle::line(ElementType type, bool current) const {
     return current ? kv : readable(homeColour(type), surface, dark ? 3.0 : 2.2);
 }

@@ -35,6 +35,7 @@ struct ChartStyle {
     static ChartStyle forExport();
 
     QColor fill(MemoryKind kind) const;
+    QPen shortPen() const; ///< of the pattern on what is short
     /// The line of a KV type: each width has its colour; the present type has that of the KV cache, as in the GPUs' bars.
     QColor line(ElementType type, bool current) const;
     /// `colour`, made darker or lighter until text in it can be read on the surface.

@@ -221,7 +221,7 @@ QString GpuBars::description() const {
     for (std::size_t i = 0; i < (alike ? 1 : std::min(mostSentences, bars.size())); ++i)
         sentences.append(sentence(bars[i]));
     if (!alike && bars.size() > mostSentences)
-        sentences.append(tr("%1 more bars in the table.").arg(bars.size() - mostSentences));
+        sentences.append(tr("The table has %1 bars in all.").arg(bars.size()));
     if (!note.isEmpty())
         sentences.append(note);
     return sentences.join(QLatin1Char(' '));

@@ -67,7 +67,7 @@ void GpuView::paintPieces(QPainter &painter, std::size_t row) const {
     const QFontMetricsF metrics(style.smallFont);
     const QRectF rect = rowRect(row);
     const GpuBar &bar = m_bars.bars[row];
-    const bool tall = rect.height() >= metrics.capHeight() + 4;
+    const bool tall = rect.height() >= metrics.capHeight() + 2;
     Bytes from;
     for (int i = 0; i < memoryKinds; ++i) {
         const auto kind = static_cast<MemoryKind>(i);
@@ -81,7 +81,7 @@ void GpuView::paintPieces(QPainter &painter, std::size_t row) const {
             paintHatch(painter, piece, QPen(style.hatch, 1), false);
         if (kind == MemoryKind::Short) {
             if (piece.width() > leastHatch)
-                paintHatch(painter, piece, QPen(textOn(style.limit), 1), true);
+                paintHatch(painter, piece, style.shortPen(), true);
             continue;
         }
         const QString text = m_bars.pieceText(bar, kind, m_axis.unit);

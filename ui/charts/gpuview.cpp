@@ -13,8 +13,8 @@ namespace kv {
 
 namespace {
 
-constexpr double barShare = 0.76;  ///< of a row's pitch
-constexpr double mostPitch = 44;   ///< a bar of a few GPUs does not grow into a wall
+constexpr double barShare = 0.76; ///< of a row's pitch
+constexpr double mostPitch = 56;  ///< a bar of a few GPUs does not grow into a wall
 
 QString fromUtf8(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
@@ -164,12 +164,8 @@ QList<GpuView::AxisLabel> GpuView::axisLabels() const {
             limits.push_back(bar.figures.memory);
     std::ranges::sort(limits, std::greater<>());
     limits.erase(std::unique(limits.begin(), limits.end()), limits.end());
-    for (const Bytes limit : limits) {
-        const double value = m_axis.inUnit(limit);
-        const bool whole = std::abs(value - std::round(value)) < 1e-9;
-        const QString number = whole ? fromUtf8(writeNumber(std::llround(value))) : fromUtf8(writeInUnit(limit, m_axis.unit));
-        put(value, number + QLatin1Char(' ') + fromUtf8(m_axis.unit.name), beyond || limits.size() > 1);
-    }
+    for (const Bytes limit : limits)
+        put(m_axis.inUnit(limit), fromUtf8(writeBytes(limit, m_bars.unit)), beyond || limits.size() > 1);
     put(0, QStringLiteral("0"), false);
     for (int tick = 1; m_axis.step * tick < m_max; ++tick)
         put(m_axis.step * tick, fromUtf8(m_axis.label(tick)), false);

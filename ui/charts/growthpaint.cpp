@@ -76,8 +76,14 @@ void GrowthView::paintFront(QPainter &painter) const {
         painter.setBrush(style.kv);
         painter.drawEllipse(here, 6, 6);
     }
-    for (const PlacedText &text : m_texts)
-        paintLabel(painter, text.rect, Qt::AlignLeft | Qt::AlignVCenter, text.text, style.boldFont, text.colour);
+    for (const PlacedText &text : m_texts) {
+        if (text.crossed) {
+            QColor ground = style.surface;
+            ground.setAlphaF(0.82F);
+            painter.fillRect(text.rect.adjusted(-2, 1, 2, -1), ground);
+        }
+        paintLabel(painter, text.rect, Qt::AlignLeft | Qt::AlignVCenter, text.text, text.strong ? style.boldFont : style.smallFont, text.colour);
+    }
 }
 
 void GrowthView::paintHover(QPainter &painter, int point) const {

@@ -103,7 +103,7 @@ Bytes GrowthPicture::wanted() const {
     };
     const Bytes top = highest(), base = std::max(budget, here);
     if (base <= Bytes{0} || top < times(budget, 3))
-        return std::max(top, here);
+        return times(std::max(top, here), 11);
     return std::min(times(base, 16), std::max(top, times(base, 11)));
 }
 

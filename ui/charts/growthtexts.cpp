@@ -68,11 +68,15 @@ void GrowthView::placeTexts() {
 
     const QString limit = bold.elidedText(m_picture.budgetText(budgetAbove()), Qt::ElideRight, plot().width() - 16);
     const double limitY = budgetInside() ? yOf(m_picture.budget) : budgetAbove() ? plot().top() : plot().bottom();
-    m_texts.append({inside.place(along(limitY, plot().left(), plot().right(), sizeOf(bold, limit))), limit, style.limitText});
+    const auto put = [&](const QList<QRectF> &places, const QString &text, const QColor &colour, bool strong) {
+        const QRectF rect = inside.place(places);
+        m_texts.append({rect, text, colour, strong, inside.crossed(rect)});
+    };
+    put(along(limitY, plot().left(), plot().right(), sizeOf(bold, limit)), limit, style.limitText, true);
 
     const QString hereText = m_picture.hereText();
     const QPointF anchor(std::clamp(here.x(), plot().left(), plot().right()), std::clamp(here.y(), plot().top(), plot().bottom()));
-    m_texts.append({inside.place(around(anchor, sizeOf(bold, hereText))), hereText, style.text});
+    put(around(anchor, sizeOf(bold, hereText)), hereText, style.text, true);
 
     if (m_picture.modelLimit && *m_picture.modelLimit >= m_picture.from && *m_picture.modelLimit < m_picture.to) {
         const QString text = tr("model's limit");
@@ -82,7 +86,7 @@ void GrowthView::placeTexts() {
         for (const double y : {bottom, top, bottom - size.height() - gap})
             for (const double left : {x + gap, x - gap - size.width()})
                 places.append({left, y, size.width(), size.height()});
-        m_texts.append({inside.place(places), text, style.mutedText});
+        put(places, text, style.mutedText, false);
     }
 }
 

@@ -30,6 +30,8 @@ public:
         QRectF rect;
         QString text;
         QColor colour;
+        bool strong = true;
+        bool crossed = false; ///< something lies under it: it needs a ground of its own
     };
     /// Every text in the plot: the curves' names, the limit, the present scenario, the model's limit.
     const QList<PlacedText> &texts() const { return m_texts; }

@@ -14,6 +14,13 @@ QRectF movedInto(QRectF rect, const QRectF &bounds) {
     return rect;
 }
 
+bool crosses(const QPolygonF &curve, const QRectF &rect) {
+    for (qsizetype i = 1; i < curve.size(); ++i)
+        if (touches(QLineF(curve[i - 1], curve[i]), rect))
+            return true;
+    return false;
+}
+
 } // namespace
 
 bool touches(const QLineF &line, const QRectF &rect) {
@@ -39,12 +46,13 @@ double LabelPlacer::cost(const QRectF &rect) const {
         if (other.intersects(rect))
             sum += 100;
     for (const QPolygonF &curve : m_curves)
-        for (qsizetype i = 1; i < curve.size(); ++i)
-            if (touches(QLineF(curve[i - 1], curve[i]), rect)) {
-                sum += 10;
-                break;
-            }
+        if (crosses(curve, rect))
+            sum += 10;
     return sum;
+}
+
+bool LabelPlacer::crossed(const QRectF &rect) const {
+    return std::ranges::any_of(m_curves, [&](const QPolygonF &curve) { return crosses(curve, rect); });
 }
 
 QRectF LabelPlacer::place(const QList<QRectF> &candidates) {

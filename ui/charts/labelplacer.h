@@ -20,6 +20,7 @@ public:
     void take(const QRectF &rect) { m_taken.append(rect); }
     /// The best candidate, moved into the picture where none lies inside; it counts as taken from then on.
     QRectF place(const QList<QRectF> &candidates);
+    bool crossed(const QRectF &rect) const; ///< by a curve or line
 
 private:
     double cost(const QRectF &rect) const;
