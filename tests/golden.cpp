@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Known answers, held against the library, without Qt.
+// Known answers, without Qt: every line of tests/data/golden/*.jsonl goes the way of a --batch line (readScenario, evaluate, planToJson),
+// and what comes out is held against the line's "expect" (a dotted path into the plan: the value; "tolerance" is relative) or "refuse" (a
+// word of the refusal).
 //
-//   kv_golden --embedded      the files that are compiled in: in order, none empty, each of them JSON
+//     kv_golden FILE...     every row of the files
+//     kv_golden embedded | version
 #include "core/base/embedded.h"
-#include "core/base/json.h"
+#include "core/base/smallfile.h"
+#include "core/base/version.h"
+#include "core/plan/evaluate.h"
+#include "core/report/planjson.h"
+#include "core/scenario/scenariofile.h"
 
+#include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -15,25 +24,114 @@ namespace {
 using kv::Json;
 
 int checkEmbedded() {
-    int failed = 0;
     std::string_view previous;
     for (const kv::EmbeddedFile &file : kv::embeddedFiles()) {
-        const std::string name(file.path);
-        const kv::Parsed<Json> json = kv::parseJson(file.content, name);
-        if (!json || file.path <= previous) {
-            std::printf("%s: %s\n", name.c_str(), json ? "out of order" : kv::firstError(json.notes)->text.c_str());
-            ++failed;
+        if (file.content.empty() || file.path <= previous) {
+            std::fprintf(stderr, "empty, or out of order: %s\n", std::string(file.path).c_str());
+            return 1;
         }
         previous = file.path;
     }
-    return kv::embeddedFiles().empty() ? 1 : failed;
+    return 0;
+}
+
+/// The value at a dotted path, whose parts are keys or, in a list, places; nullptr where there is none.
+const Json *lookUp(const Json &plan, std::string_view path) {
+    const Json *node = &plan;
+    while (node && !path.empty()) {
+        const std::size_t end = std::min(path.find('.'), path.size());
+        const std::string_view part = path.substr(0, end);
+        path.remove_prefix(std::min(end + 1, path.size()));
+        if (!node->isArray()) {
+            node = node->find(part);
+            continue;
+        }
+        std::size_t place = 0;
+        const auto read = std::from_chars(part.data(), part.data() + part.size(), place);
+        node = read.ec == std::errc() && place < node->items().size() ? &node->items()[place] : nullptr;
+    }
+    return node;
+}
+
+bool holds(const Json &value, const Json &wanted, double tolerance) {
+    if (!wanted.isNumber())
+        return value == wanted;
+    if (!value.isNumber())
+        return false;
+    if (tolerance == 0 && value.kind() == Json::Kind::Integer && wanted.kind() == Json::Kind::Integer)
+        return value.integer() == wanted.integer();
+    return std::abs(value.real() - wanted.real()) <= tolerance * std::abs(wanted.real());
+}
+
+/// What is wrong with the answer to one row; empty: nothing.
+std::string faultOf(const Json &row) {
+    const Json *scenario = row.find("scenario");
+    const Json *expect = row.find("expect");
+    const Json *refuse = row.find("refuse");
+    if (!scenario || (!expect && !refuse))
+        return "the row has no scenario, or expects nothing";
+    const kv::Parsed<kv::Scenario> read = kv::readScenario(*scenario, {}, kv::scenarioDefaults());
+    const kv::Plan made = read ? kv::evaluate(*read) : kv::Plan();
+    const kv::Note *error = read ? (made.refusal ? &*made.refusal : nullptr) : kv::firstError(read.notes);
+    if (refuse) {
+        if (!error)
+            return "should be refused";
+        const std::string said = kv::writeJson(kv::refusalToJson(*error));
+        return said.find(refuse->text()) == std::string::npos ? "the refusal does not name " + refuse->text() + ": " + said : std::string();
+    }
+    if (error)
+        return "refused: " + error->text;
+    const Json plan = kv::planToJson(*read, made);
+    const Json *within = row.find("tolerance");
+    for (const auto &[path, wanted] : expect->members()) {
+        const Json *value = lookUp(plan, path);
+        if (!value)
+            return path + " is missing";
+        if (!holds(*value, wanted, within ? within->real() : 0))
+            return path + " is " + kv::describe(*value) + ", should be " + kv::describe(wanted);
+    }
+    return {};
+}
+
+int checkFile(const char *path) {
+    constexpr std::int64_t largest = 256 * 1024 * 1024;
+    const kv::Parsed<std::string> text = kv::readSmallFile(path, largest);
+    if (!text) {
+        std::fprintf(stderr, "%s\n", kv::firstError(text.notes)->text.c_str());
+        return 1;
+    }
+    int rows = 0, faults = 0;
+    for (std::string_view rest = *text; !rest.empty();) {
+        const std::size_t end = std::min(rest.find('\n'), rest.size());
+        const std::string_view line = rest.substr(0, end);
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+        if (line.find_first_not_of(" \r\t") == std::string_view::npos)
+            continue;
+        ++rows;
+        const kv::Parsed<Json> row = kv::parseJson(line, path);
+        const std::string fault = row ? faultOf(*row) : kv::firstError(row.notes)->text;
+        if (fault.empty())
+            continue;
+        ++faults;
+        const Json *id = row ? row->find("id") : nullptr;
+        std::fprintf(stderr, "%s: %s\n", id ? id->text().c_str() : "?", fault.c_str());
+    }
+    std::printf("%s: %d of %d rows hold\n", path, rows - faults, rows);
+    return faults > 0 || rows == 0 ? 1 : 0;
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-    if (argc == 2 && std::string_view(argv[1]) == "--embedded")
-        return checkEmbedded() == 0 ? 0 : 1;
-    std::fputs("usage: kv_golden --embedded\n", stderr);
-    return 2;
+    const std::string_view what = argc > 1 ? argv[1] : "";
+    if (what == "embedded")
+        return checkEmbedded();
+    if (what == "version")
+        return kv::version().empty() ? 1 : 0;
+    int status = argc > 1 ? 0 : 2;
+    for (int i = 1; i < argc; ++i)
+        status = std::max(status, checkFile(argv[i]));
+    if (status == 2)
+        std::fputs("usage: kv_golden FILE... | embedded | version\n", stderr);
+    return status;
 }
