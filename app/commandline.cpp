@@ -57,6 +57,13 @@ void addJson(CLI::App &app, CommandLine &line) {
     app.add_flag_callback("--json", [&line] { line.form = Form::Json; }, "print one JSON object")->group("Output");
 }
 
+void addUnits(CLI::App &app, CommandLine &line, const char *help) {
+    const std::map<std::string, SizeUnit> units{{"gb", SizeUnit::Decimal}, {"gib", SizeUnit::Binary}};
+    app.add_option("--units", line.unit, help)
+        ->type_name("UNIT")->group("Output")->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+        ->transform(CLI::CheckedTransformer(units, CLI::ignore_case).description(""));
+}
+
 void addPlan(CLI::App &root, CommandLine &line) {
     CLI::App &app = *root.add_subcommand("plan", "what a scenario takes, and whether it fits");
     addScenarioOptions(app, line.scenario);
@@ -66,14 +73,29 @@ void addPlan(CLI::App &root, CommandLine &line) {
     CLI::Option *csv = app.add_flag_callback("--csv", [&line] { line.form = Form::Csv; }, "print a header and one line of numbers")->group(group);
     json->excludes(markdown)->excludes(csv);
     markdown->excludes(csv);
-    const std::map<std::string, SizeUnit> units{{"gb", SizeUnit::Decimal}, {"gib", SizeUnit::Binary}};
-    app.add_option("--units", line.unit, "gb (10^9, the default) or gib (2^30), in text and Markdown")
-        ->type_name("UNIT")->group(group)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
-        ->transform(CLI::CheckedTransformer(units, CLI::ignore_case).description(""));
+    addUnits(app, line, "gb (10^9, the default) or gib (2^30), in text and Markdown");
     app.add_option("--batch", line.batch, "one scenario (JSON) a line in, one plan (JSON) a line out; - is standard input")
         ->type_name("FILE")->group(group)->excludes(markdown)->excludes(csv);
     app.add_flag("--require-fit", line.requireFit, "exit status 1 when it does not fit")->group(group);
 }
+
+#ifdef KV_HAS_UI
+void addRender(CLI::App &root, CommandLine &line) {
+    CLI::App &app = *root.add_subcommand("render", "the dashboard, or one of its charts, as a picture; needs no display");
+    addScenarioOptions(app, line.scenario);
+    const auto add = [&](const char *name, std::string &field, const char *type, const char *help) {
+        return app.add_option(name, field, help)->type_name(type)->group("Output")->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    };
+    add("-o,--output", line.output, "FILE", "where to write: .png, .svg or .pdf")->required();
+    add("--size", line.size, "WxH", "size in points: 1440x900");
+    add("--theme", line.theme, "THEME", "light or dark")->check(CLI::IsMember({"light", "dark"}).description(""));
+    add("--view", line.view, "VIEW", "all, gpus or growth")->check(CLI::IsMember({"all", "gpus", "growth"}).description(""));
+    app.add_option("--scale", line.scale, "pixels a point in a PNG: 1 to 4")
+        ->type_name("N")->group("Output")->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)->check(CLI::Range(0.5, 4.0).description(""));
+    addUnits(app, line, "gb (10^9, the default) or gib (2^30)");
+    addJson(app, line);
+}
+#endif
 
 void addLists(CLI::App &root, CommandLine &line) {
     addJson(*root.add_subcommand("models", "the presets that are known"), line);
@@ -90,6 +112,9 @@ struct Parser {
         root.set_help_flag();
         root.require_subcommand(0, 1);
         addPlan(root, line);
+#ifdef KV_HAS_UI
+        addRender(root, line);
+#endif
         addLists(root, line);
         for (CLI::App *command : root.get_subcommands({}))
             command->set_help_flag("--help", "print this help")->group("Output");

@@ -22,6 +22,8 @@ struct CommandLine {
     Form form = Form::Text;
     SizeUnit unit = SizeUnit::Decimal;
     bool requireFit = false;
+    std::string output, size = "1440x900", theme = "light", view = "all"; ///< of render
+    double scale = 1;
 };
 
 /// Of an error, the form is still what was asked for, so that the refusal can be printed in it.

@@ -12,6 +12,7 @@ constexpr std::string_view all = R"(KV Planner: what a KV cache costs, whether i
   kvplanner [FILE]               the window, on a .kvplan, config.json, model folder or .gguf
   kvplanner plan [OPTIONS]       the plan as text; --json, --markdown or --csv for other forms
   kvplanner plan --batch FILE    one scenario (JSON) a line in, one plan (JSON) a line out
+  kvplanner render -o FILE       the dashboard as .png, .svg or .pdf, without a display
   kvplanner models               the presets that are known
   kvplanner gpus                 the GPUs that are known, with their memory
   kvplanner engines              the engines, their versions and options

@@ -2,6 +2,9 @@
 #include "app/commandline.h"
 #include "app/commands/commands.h"
 #include "core/base/version.h"
+#ifdef KV_HAS_UI
+#include "ui/app.h"
+#endif
 
 #include <cstdio>
 #include <exception>
@@ -24,8 +27,12 @@ constexpr Command commands[]{
     {"plan", runPlanOrBatch}, {"models", runModels}, {"gpus", runGpus}, {"engines", runEngines}, {"dtypes", runDtypes},
 };
 
-int openWindow(const CommandLine &line) {
+int openWindow([[maybe_unused]] const CommandLine &line, [[maybe_unused]] int argc, [[maybe_unused]] char **argv) {
+#ifdef KV_HAS_UI
+    return runWindow(argc, argv);
+#else
     return refuse(errorNote("no-window", "", "this build has no window; kvplanner plan gives the plan as text, kvplanner --help says what else there is"), line.form);
+#endif
 }
 
 int run(int argc, char **argv) {
@@ -43,7 +50,11 @@ int run(int argc, char **argv) {
     for (const Command &command : commands)
         if (command.name == asked.line.command)
             return command.run(asked.line);
-    return openWindow(asked.line);
+#ifdef KV_HAS_UI
+    if (asked.line.command == "render")
+        return runRenderCommand(asked.line, argc, argv);
+#endif
+    return openWindow(asked.line, argc, argv);
 }
 
 } // namespace

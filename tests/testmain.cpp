@@ -41,6 +41,7 @@ void isolate(const QTemporaryDir &home) {
     give("XDG_DATA_HOME", "data");
     give("XDG_RUNTIME_DIR", "runtime");
     qputenv("LC_ALL", "C.UTF-8");
+    qputenv("QTEST_DISABLE_STACK_DUMP", "1"); // a crash is to fail, not to wait for a debugger
     for (const char *variable : {"LANGUAGE", "QT_SCALE_FACTOR", "QT_SCREEN_SCALE_FACTORS", "QT_FONT_DPI",
                                  "QT_QPA_PLATFORMTHEME", "QT_STYLE_OVERRIDE"})
         qunsetenv(variable);

@@ -3,6 +3,8 @@
 
 #include "core/base/version.h"
 
+#include <QIcon>
+
 namespace kv {
 
 Application::Application(int &argc, char **argv) : QApplication(argc, argv) {
@@ -12,6 +14,7 @@ Application::Application(int &argc, char **argv) : QApplication(argc, argv) {
     setApplicationVersion(QString::fromUtf8(number.data(), static_cast<qsizetype>(number.size())));
     setOrganizationName(QStringLiteral("KVPlanner"));
     setDesktopFileName(QStringLiteral("io.github.kvplanner.KVPlanner"));
+    setWindowIcon(QIcon(QStringLiteral(":/icons/io.github.kvplanner.KVPlanner.svg")));
 }
 
 } // namespace kv

@@ -17,6 +17,9 @@ int runModels(const CommandLine &line);
 int runGpus(const CommandLine &line);
 int runEngines(const CommandLine &line);
 int runDtypes(const CommandLine &line);
+#ifdef KV_HAS_UI
+int runRenderCommand(const CommandLine &line, int argc, char **argv);
+#endif
 
 /// Writes to standard output and flushes; what cannot be written (a full disk) is a fault, thrown as std::runtime_error.
 void print(std::string_view text);

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/commands.h"
+
+#include "core/plan/evaluate.h"
+#include "ui/render.h"
+
+#include <charconv>
+
+namespace kv {
+
+namespace {
+
+/// "1440x900" into width and height.
+std::optional<Note> readSize(std::string_view text, RenderOptions &options) {
+    const std::size_t cross = text.find('x');
+    const auto number = [](std::string_view digits, int &value) {
+        const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        return fault == std::errc() && end == digits.data() + digits.size() && value >= leastRenderSize && value <= mostRenderSize;
+    };
+    if (cross != std::string_view::npos && number(text.substr(0, cross), options.width) && number(text.substr(cross + 1), options.height))
+        return std::nullopt;
+    return errorNote("usage", "--size",
+                     "--size: expected a width and a height from " + std::to_string(leastRenderSize) + " to " + std::to_string(mostRenderSize) +
+                         " such as 1440x900, found \"" + std::string(text.substr(0, 40)) + "\"");
+}
+
+} // namespace
+
+int runRenderCommand(const CommandLine &line, int argc, char **argv) {
+    RenderOptions options;
+    options.output = line.output;
+    options.scale = line.scale;
+    options.dark = line.theme == "dark";
+    options.unit = line.unit;
+    options.view = line.view == "gpus" ? RenderOptions::View::Gpus : line.view == "growth" ? RenderOptions::View::Growth : RenderOptions::View::All;
+    if (const std::optional<Note> wrong = readSize(line.size, options))
+        return refuse(*wrong, line.form);
+    Parsed<Scenario> scenario = readChosenScenario(line.scenario);
+    if (!scenario)
+        return refuse(*firstError(scenario.notes), line.form);
+    if (const Plan plan = evaluate(*scenario); plan.refusal)
+        return refuse(namedByOption(*plan.refusal, line.scenario), line.form);
+    if (const std::optional<Note> fault = runRender(argc, argv, *scenario, options))
+        return refuse(*fault, line.form);
+    return ExitStatus::Made;
+}
+
+} // namespace kv

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/actions.h"
+
+#include "ui/controls/segments.h"
+
+#include <QCoreApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMainWindow>
+#include <QMenuBar>
+#include <QToolBar>
+#include <QUndoStack>
+
+namespace kv {
+
+namespace {
+
+struct Words {
+    Q_DECLARE_TR_FUNCTIONS(kv::Actions)
+};
+
+/// The platform's key, or ours where it has none.
+QKeySequence standard(QKeySequence::StandardKey key, const char *otherwise) {
+    const QList<QKeySequence> bound = QKeySequence::keyBindings(key);
+    return bound.isEmpty() ? QKeySequence(QLatin1String(otherwise)) : bound.first();
+}
+
+QKeySequence keysOf(const char *text) { return QKeySequence(QLatin1String(text)); }
+
+} // namespace
+
+Actions::Actions(QMainWindow *window, QUndoStack *stack) : recent(new QMenu(Words::tr("Open &Recent"), window)) {
+    recent->setObjectName(QStringLiteral("recentMenu"));
+    makeFile(window);
+    makeEdit(window, stack);
+    makeView(window);
+    makeScenario(window);
+    makeHelp(window);
+    makeUnits(window);
+}
+
+QAction *Actions::make(QMainWindow *window, const char *objectName, const QString &text, const QString &tip, const QKeySequence &shortcut) const {
+    auto *action = new QAction(text, window);
+    action->setObjectName(QLatin1String(objectName));
+    action->setStatusTip(tip);
+    action->setToolTip(shortcut.isEmpty() ? tip : QStringLiteral("%1 (%2)").arg(tip, shortcut.toString(QKeySequence::NativeText)));
+    action->setWhatsThis(tip);
+    action->setShortcut(shortcut);
+    window->addAction(action);
+    return action;
+}
+
+void Actions::makeFile(QMainWindow *window) {
+    newWindow = make(window, "newWindowAction", Words::tr("&New Window"), Words::tr("Open another window with the first scenario"), standard(QKeySequence::New, "Ctrl+N"));
+    open = make(window, "openAction", Words::tr("&Open…"), Words::tr("Open a plan, a config.json or a model file"), standard(QKeySequence::Open, "Ctrl+O"));
+    save = make(window, "saveAction", Words::tr("&Save"), Words::tr("Save the plan"), standard(QKeySequence::Save, "Ctrl+S"));
+    saveAs = make(window, "saveAsAction", Words::tr("Save &As…"), Words::tr("Save the plan under another name"), standard(QKeySequence::SaveAs, "Ctrl+Shift+S"));
+    exportImage = make(window, "exportAction", Words::tr("&Export Image…"), Words::tr("Write what is seen as PNG, SVG or PDF"), keysOf("Ctrl+E"));
+    exportImage->setIconText(Words::tr("Export…"));
+    close = make(window, "closeAction", Words::tr("&Close"), Words::tr("Close this window"), standard(QKeySequence::Close, "Ctrl+W"));
+    quit = make(window, "quitAction", Words::tr("&Quit"), Words::tr("End the program; it starts again as it is now"), standard(QKeySequence::Quit, "Ctrl+Q"));
+}
+
+void Actions::makeEdit(QMainWindow *window, QUndoStack *stack) {
+    undo = stack->createUndoAction(window, Words::tr("&Undo"));
+    undo->setObjectName(QStringLiteral("undoAction"));
+    undo->setShortcut(standard(QKeySequence::Undo, "Ctrl+Z"));
+    undo->setIconText(Words::tr("Undo"));
+    redo = stack->createRedoAction(window, Words::tr("&Redo"));
+    redo->setObjectName(QStringLiteral("redoAction"));
+    redo->setShortcut(standard(QKeySequence::Redo, "Ctrl+Shift+Z"));
+    redo->setIconText(Words::tr("Redo"));
+    window->addActions({undo, redo});
+    copySummary = make(window, "copySummaryAction", Words::tr("&Copy Summary"), Words::tr("Copy the verdict and the figures as text"), keysOf("Ctrl+Shift+C"));
+    copyExplanation = make(window, "copyExplanationAction", Words::tr("Copy E&xplanation"), Words::tr("Copy the derivation as text"));
+    copyImage = make(window, "copyImageAction", Words::tr("Copy &Image"), Words::tr("Copy a picture of the figures and charts"), keysOf("Ctrl+Alt+C"));
+    copyImage->setIconText(Words::tr("Copy image"));
+    paste = make(window, "pasteAction", Words::tr("&Paste Plan or Config"), Words::tr("Take a plan or a config.json from the clipboard"), standard(QKeySequence::Paste, "Ctrl+V"));
+}
+
+void Actions::makeView(QMainWindow *window) {
+    const auto pick = [&](QAction *action, QActionGroup *group) {
+        action->setCheckable(true);
+        group->addAction(action);
+    };
+    auto *unitGroup = new QActionGroup(window);
+    decimal = make(window, "unitDecimalAction", Words::tr("&GB (10⁹ bytes)"), Words::tr("All figures in kB, MB, GB and TB, powers of 1,000"));
+    binary = make(window, "unitBinaryAction", Words::tr("G&iB (2³⁰ bytes)"), Words::tr("All figures in KiB, MiB, GiB and TiB, powers of 1,024"));
+    pick(decimal, unitGroup);
+    pick(binary, unitGroup);
+    auto *schemeGroup = new QActionGroup(window);
+    system = make(window, "themeSystemAction", Words::tr("Like the &Desktop"), Words::tr("Light or dark as the desktop is"));
+    light = make(window, "themeLightAction", Words::tr("&Light"), Words::tr("Dark type on light ground"));
+    dark = make(window, "themeDarkAction", Words::tr("&Dark"), Words::tr("Light type on dark ground"));
+    for (QAction *action : {system, light, dark})
+        pick(action, schemeGroup);
+    gpuTable = make(window, "gpuTableAction", Words::tr("GPU &Memory as a Table"), Words::tr("The memory of each GPU as numbers instead of bars"), keysOf("Ctrl+Shift+M"));
+    gpuTable->setCheckable(true);
+    growthTable = make(window, "growthTableAction", Words::tr("&Growth as a Table"), Words::tr("Memory, sequences and fit at the usual contexts"), keysOf("Ctrl+Shift+G"));
+    growthTable->setCheckable(true);
+    explain = make(window, "explainAction", Words::tr("E&xplanation"), Words::tr("Go to the derivation of the figures"), keysOf("Ctrl+Shift+X"));
+    larger = make(window, "largerAction", Words::tr("&Larger Type"), Words::tr("Set everything in larger type"), standard(QKeySequence::ZoomIn, "Ctrl++"));
+    smaller = make(window, "smallerAction", Words::tr("&Smaller Type"), Words::tr("Set everything in smaller type"), standard(QKeySequence::ZoomOut, "Ctrl+-"));
+    usual = make(window, "usualAction", Words::tr("&Usual Type"), Words::tr("Set everything in the desktop’s type size"), keysOf("Ctrl+0"));
+}
+
+void Actions::makeScenario(QMainWindow *window) {
+    fillSequences = make(window, "fillSequencesAction", Words::tr("As Many &Sequences as Fit"), Words::tr("Set the number of sequences to the most that fit"), keysOf("Ctrl+Shift+F"));
+    longestContext = make(window, "longestContextAction", Words::tr("Longest &Context That Fits"), Words::tr("Set the context to the longest at which the sequences fit"), keysOf("Ctrl+Shift+L"));
+    fewestGpus = make(window, "fewestGpusAction", Words::tr("Fewest &GPUs That Fit"), Words::tr("Set the number of GPUs to the fewest on which everything fits"), keysOf("Ctrl+Shift+U"));
+    reset = make(window, "resetAction", Words::tr("&Reset to the First Scenario"), Words::tr("Back to Llama 3.1 70B on eight H100; undo returns"));
+}
+
+void Actions::makeHelp(QMainWindow *window) {
+    whatsThis = make(window, "whatsThisAction", Words::tr("What’s &This?"), Words::tr("Click on anything to learn what it is and where its number comes from"), standard(QKeySequence::WhatsThis, "Shift+F1"));
+    keys = make(window, "keysAction", Words::tr("&Keyboard Shortcuts"), Words::tr("All keys at a glance"), standard(QKeySequence::HelpContents, "F1"));
+    about = make(window, "aboutAction", Words::tr("&About KV Planner"), Words::tr("Version and licence"));
+}
+
+void Actions::makeUnits(QMainWindow *window) {
+    units = new Segments(window);
+    units->setObjectName(QStringLiteral("units"));
+    units->setAccessibleName(Words::tr("Units"));
+    units->setChoices({{QStringLiteral("GB"), Words::tr("GB (10⁹)"), Words::tr("All figures in powers of 1,000: what vendors print on the box"), QStringLiteral("unitGb")},
+                       {QStringLiteral("GiB"), Words::tr("GiB (2³⁰)"), Words::tr("All figures in powers of 1,024: what nvidia-smi and the engines print"), QStringLiteral("unitGib")}});
+}
+
+void Actions::fillMenus(QMainWindow *window) const {
+    QMenuBar *bar = window->menuBar();
+    QMenu *file = bar->addMenu(Words::tr("&File"));
+    file->addActions({newWindow, open});
+    file->addMenu(recent);
+    file->addSeparator();
+    file->addActions({save, saveAs, exportImage});
+    file->addSeparator();
+    file->addActions({close, quit});
+    QMenu *edit = bar->addMenu(Words::tr("&Edit"));
+    edit->addActions({undo, redo});
+    edit->addSeparator();
+    edit->addActions({copySummary, copyExplanation, copyImage, paste});
+    QMenu *view = bar->addMenu(Words::tr("&View"));
+    view->addActions({decimal, binary});
+    view->addSeparator();
+    view->addActions({gpuTable, growthTable, explain});
+    view->addSeparator();
+    QMenu *colors = view->addMenu(Words::tr("&Colours"));
+    colors->addActions({system, light, dark});
+    view->addActions({larger, smaller, usual});
+    QMenu *scenario = bar->addMenu(Words::tr("&Scenario"));
+    scenario->addActions({fillSequences, longestContext, fewestGpus});
+    scenario->addSeparator();
+    scenario->addAction(reset);
+    QMenu *help = bar->addMenu(Words::tr("&Help"));
+    help->addActions({whatsThis, keys});
+    help->addSeparator();
+    help->addAction(about);
+}
+
+void Actions::fillToolBar(QToolBar *bar) const {
+    bar->addActions({open, save});
+    bar->addSeparator();
+    bar->addActions({undo, redo});
+    bar->addSeparator();
+    bar->addActions({copyImage, exportImage});
+    auto *spring = new QWidget;
+    spring->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
+    bar->addWidget(spring);
+    auto *label = new QLabel(Words::tr("Units"));
+    label->setForegroundRole(QPalette::PlaceholderText);
+    auto *group = new QWidget;
+    auto *row = new QHBoxLayout(group);
+    row->setContentsMargins(0, 0, em(0.5), 0);
+    row->setSpacing(em(0.6));
+    row->addWidget(label);
+    row->addWidget(units);
+    bar->addWidget(group);
+}
+
+void Actions::showUnit(SizeUnit unit) const {
+    (unit == SizeUnit::Decimal ? decimal : binary)->setChecked(true);
+    units->setCurrent(unit == SizeUnit::Decimal ? QStringLiteral("GB") : QStringLiteral("GiB"));
+}
+
+void Actions::showScheme(Scheme scheme) const {
+    (scheme == Scheme::Light ? light : scheme == Scheme::Dark ? dark : system)->setChecked(true);
+}
+
+QList<std::pair<QString, QString>> Actions::shortcuts() const {
+    QList<std::pair<QString, QString>> list;
+    for (const QAction *action : {newWindow, open, save, saveAs, exportImage, close, quit, undo, redo, copySummary, copyImage, paste, gpuTable, growthTable,
+                                  explain, larger, smaller, usual, fillSequences, longestContext, fewestGpus, whatsThis, keys})
+        list += {(action == undo || action == redo ? action->iconText() : action->text()).remove(QLatin1Char('&')),
+                 action->shortcut().toString(QKeySequence::NativeText)};
+    return list;
+}
+
+} // namespace kv

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Every action of a window in one place: its words, its keys, its menu. What an action does is the window's.
+
+#include "core/base/quantity.h"
+#include "ui/theme.h"
+
+#include <QAction>
+#include <QActionGroup>
+#include <QMenu>
+
+class QMainWindow;
+class QToolBar;
+class QUndoStack;
+
+namespace kv {
+
+class Segments;
+
+struct Actions {
+    Actions(QMainWindow *window, QUndoStack *undo);
+    void fillMenus(QMainWindow *window) const;
+    void fillToolBar(QToolBar *bar) const;
+    void showUnit(SizeUnit unit) const;
+    void showScheme(Scheme scheme) const;
+    /// Title and keys of every action that has keys, menu by menu.
+    QList<std::pair<QString, QString>> shortcuts() const;
+
+    QAction *newWindow, *open, *save, *saveAs, *exportImage, *close, *quit;
+    QAction *undo, *redo, *copySummary, *copyExplanation, *copyImage, *paste;
+    QAction *decimal, *binary, *system, *light, *dark, *gpuTable, *growthTable, *explain, *larger, *smaller, *usual;
+    QAction *fillSequences, *longestContext, *fewestGpus, *reset;
+    QAction *whatsThis, *keys, *about;
+    QMenu *recent;
+    Segments *units;
+
+private:
+    QAction *make(QMainWindow *window, const char *objectName, const QString &text, const QString &tip,
+                  const QKeySequence &shortcut = {}) const;
+    void makeFile(QMainWindow *window);
+    void makeEdit(QMainWindow *window, QUndoStack *stack);
+    void makeView(QMainWindow *window);
+    void makeScenario(QMainWindow *window);
+    void makeHelp(QMainWindow *window);
+    void makeUnits(QMainWindow *window);
+};
+
+} // namespace kv

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/app.h"
+
+#include "ui/application.h"
+#include "ui/program.h"
+
+#include <cstdio>
+
+namespace kv {
+
+namespace {
+
+#if defined(Q_OS_UNIX) && !defined(Q_OS_MACOS)
+/// Qt ends a program that finds no display with an abort; a sentence is better.
+bool hasDisplay() {
+    const bool chosen = qEnvironmentVariableIsSet("QT_QPA_PLATFORM");
+    return chosen || !qEnvironmentVariableIsEmpty("DISPLAY") || !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY");
+}
+#else
+bool hasDisplay() { return true; }
+#endif
+
+} // namespace
+
+int runWindow(int argc, char **argv) {
+    bool platformGiven = false;
+    for (int i = 1; i < argc; ++i)
+        platformGiven |= qstrcmp(argv[i], "-platform") == 0 || qstrcmp(argv[i], "--platform") == 0;
+    if (!platformGiven && !hasDisplay()) {
+        std::fputs("kvplanner: there is no display to open a window on; `kvplanner plan` and `kvplanner render` need none\n", stderr);
+        return 2;
+    }
+    Application application(argc, argv);
+    Program program;
+    QObject::connect(&application, &QGuiApplication::lastWindowClosed, program.session(), &Session::close);
+    const QStringList arguments = QCoreApplication::arguments();
+    program.start(arguments.value(1));
+    return QApplication::exec();
+}
+
+} // namespace kv

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/contexttable.h"
+
+#include "ui/theme.h"
+#include "ui/words.h"
+
+#include <QClipboard>
+#include <QEvent>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+
+#include <algorithm>
+#include <set>
+
+namespace kv {
+
+namespace {
+
+constexpr std::int64_t k = 1024;
+constexpr std::int64_t usualContexts[]{4 * k, 8 * k, 16 * k, 32 * k, 64 * k, 128 * k, 256 * k, 512 * k, k * k};
+
+} // namespace
+
+void ContextTable::present(const Scenario &scenario, const Plan &plan, SizeUnit unit) {
+    beginResetModel();
+    m_unit = unit;
+    m_sequences = scenario.workload.sequences.value;
+    m_context = scenario.workload.context.value;
+    std::set<std::int64_t> contexts(std::begin(usualContexts), std::end(usualContexts));
+    contexts.insert(m_context);
+    std::vector<Tokens> asked;
+    for (const std::int64_t context : contexts)
+        asked.emplace_back(context);
+    m_rows = plan.ok() ? tableAt(scenario, asked) : std::vector<TableRow>{};
+    endResetModel();
+}
+
+int ContextTable::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : static_cast<int>(m_rows.size()); }
+int ContextTable::columnCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : ColumnCount; }
+
+QVariant ContextTable::data(const QModelIndex &index, int role) const {
+    if (!checkIndex(index, CheckIndexOption::IndexIsValid))
+        return {};
+    const TableRow &row = m_rows[static_cast<std::size_t>(index.row())];
+    const bool here = row.context.value == m_context;
+    switch (role) {
+    case Qt::DisplayRole:
+        return cell(row, index.column());
+    case Qt::TextAlignmentRole:
+        return QVariant(index.column() == Fits ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignRight | Qt::AlignVCenter);
+    case Qt::FontRole:
+        return here ? QVariant(scaledFont(1, QFont::DemiBold)) : QVariant();
+    case Qt::ForegroundRole:
+        if (index.column() == Fits) {
+            const Colors &c = colorsOf(QGuiApplication::palette());
+            return row.fits ? c.goodText : c.badText;
+        }
+        return {};
+    case Qt::ToolTipRole:
+        if (index.column() == PerSequence || index.column() == Total)
+            return words(writeNumber((index.column() == Total ? row.total : row.perSequence).value) + " B");
+        return here ? QVariant(tr("The present context")) : QVariant();
+    default:
+        return {};
+    }
+}
+
+QString ContextTable::cell(const TableRow &row, int column) const {
+    switch (column) {
+    case ContextColumn: {
+        const QString exact = words(writeNumber(row.context.value)), shorter = words(writeTokensShort(row.context));
+        return exact == shorter ? exact : QStringLiteral("%1 · %2").arg(shorter, exact);
+    }
+    case PerSequence:
+        return words(writeBytes(row.perSequence, m_unit));
+    case Total:
+        return words(writeBytes(row.total, m_unit));
+    case Users:
+        return row.maxSequences ? words(writeNumber(*row.maxSequences)) : tr("no limit");
+    case Fits:
+        return row.fits ? tr("✓ fits") : tr("✕ does not fit");
+    default:
+        return {};
+    }
+}
+
+QVariant ContextTable::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation != Qt::Horizontal)
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return QVariant(section == Fits ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignRight | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole)
+        return {};
+    switch (section) {
+    case ContextColumn:
+        return tr("Context");
+    case PerSequence:
+        return tr("Per Sequence");
+    case Total:
+        return m_sequences == 1 ? tr("1 Sequence") : tr("%1 Sequences").arg(words(writeNumber(m_sequences)));
+    case Users:
+        return tr("Most Sequences");
+    case Fits:
+        return tr("Fit");
+    default:
+        return {};
+    }
+}
+
+NumbersView::NumbersView(QWidget *parent) : QTableView(parent) {
+    setFrameShape(QFrame::NoFrame);
+    setShowGrid(false);
+    setSelectionBehavior(QAbstractItemView::SelectRows);
+    setEditTriggers(QAbstractItemView::NoEditTriggers);
+    setCornerButtonEnabled(false);
+    setWordWrap(false);
+    setTabKeyNavigation(false);
+    verticalHeader()->hide();
+    horizontalHeader()->setSectionResizeMode(QHeaderView::Stretch);
+    horizontalHeader()->setHighlightSections(false);
+    horizontalHeader()->setSectionsClickable(false);
+    viewport()->setAutoFillBackground(false);
+    takeFont();
+}
+
+void NumbersView::copy() {
+    if (!model())
+        return;
+    QStringList lines;
+    QStringList cells;
+    for (int c = 0; c < model()->columnCount(); ++c)
+        cells += model()->headerData(c, Qt::Horizontal).toString();
+    lines += cells.join(QLatin1Char('\t'));
+    const bool all = !selectionModel() || !selectionModel()->hasSelection();
+    for (int r = 0; r < model()->rowCount(); ++r) {
+        if (!all && !selectionModel()->isRowSelected(r))
+            continue;
+        cells.clear();
+        for (int c = 0; c < model()->columnCount(); ++c)
+            cells += model()->index(r, c).data().toString();
+        lines += cells.join(QLatin1Char('\t'));
+    }
+    QGuiApplication::clipboard()->setText(lines.join(QLatin1Char('\n')) + QLatin1Char('\n'));
+}
+
+void NumbersView::keyPressEvent(QKeyEvent *event) {
+    if (event->matches(QKeySequence::Copy))
+        return copy();
+    QTableView::keyPressEvent(event);
+}
+
+void NumbersView::changeEvent(QEvent *event) {
+    if (event->type() == QEvent::ApplicationFontChange)
+        takeFont();
+    QTableView::changeEvent(event);
+}
+
+void NumbersView::takeFont() { verticalHeader()->setDefaultSectionSize(em(1.7)); }
+
+} // namespace kv

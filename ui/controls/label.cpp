@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/controls/label.h"
+
+#include "ui/theme.h"
+#include "ui/words.h"
+
+#include <QEvent>
+
+namespace kv {
+
+Label::Label(Voice voice, const QString &text, QWidget *parent) : QLabel(parent), m_voice(voice) {
+    setTextFormat(Qt::PlainText);
+    if (voice == Voice::Muted || voice == Voice::Small || voice == Voice::Section)
+        setForegroundRole(QPalette::PlaceholderText);
+    takeFont();
+    setWholeText(text);
+}
+
+void Label::setEliding(bool eliding) {
+    m_eliding = eliding;
+    fitText();
+}
+
+void Label::setWholeText(const QString &text) {
+    m_whole = text;
+    fitText();
+}
+
+QSize Label::minimumSizeHint() const {
+    const QSize whole = QLabel::minimumSizeHint();
+    return m_eliding ? QSize(em(2), whole.height()) : whole;
+}
+
+void Label::changeEvent(QEvent *event) {
+    if (event->type() == QEvent::ApplicationFontChange)
+        takeFont();
+    QLabel::changeEvent(event);
+}
+
+void Label::resizeEvent(QResizeEvent *event) {
+    QLabel::resizeEvent(event);
+    fitText();
+}
+
+void Label::takeFont() {
+    switch (m_voice) {
+    case Voice::Body:
+    case Voice::Muted:
+        return setFont(scaledFont(1));
+    case Voice::Strong:
+        return setFont(scaledFont(1, QFont::DemiBold));
+    case Voice::Small:
+        return setFont(scaledFont(type::caption));
+    case Voice::Section: {
+        QFont font = scaledFont(type::caption, QFont::DemiBold);
+        font.setCapitalization(QFont::AllUppercase);
+        font.setLetterSpacing(QFont::PercentageSpacing, 102);
+        return setFont(font);
+    }
+    case Voice::Title:
+        return setFont(scaledFont(type::title, QFont::DemiBold));
+    }
+}
+
+void Label::fitText() {
+    const QString shown = m_eliding ? fontMetrics().elidedText(m_whole, Qt::ElideRight, contentsRect().width()) : m_whole;
+    if (shown != text())
+        setText(shown);
+    if (m_eliding)
+        setToolTip(shown == m_whole ? QString() : plainTip(m_whole));
+}
+
+} // namespace kv

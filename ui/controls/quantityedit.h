@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// An entry for one number, which takes what people type ("131072", "128k", "0.5M") and shows it in one form. core/base/quantity reads.
+// A value is taken at Return, at Tab or when the focus leaves. Text that cannot be read is framed in red and refused with core's
+// sentence; the value stays what it was, and Escape shows it again. Up, Down and the wheel step while the entry has the focus.
+
+#include "core/base/note.h"
+
+#include <QLineEdit>
+
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+namespace kv {
+
+class QuantityEdit : public QLineEdit {
+    Q_OBJECT
+
+public:
+    using Read = std::function<Parsed<std::int64_t>(std::string_view text)>;
+    using Write = std::function<QString(std::int64_t value)>;
+    using Step = std::function<std::int64_t(std::int64_t value, int direction)>;
+
+    QuantityEdit(Read read, Write write, QWidget *parent = nullptr);
+    void setStep(Step step) { m_step = std::move(step); }
+    std::int64_t value() const { return m_value; }
+    /// Shows a value; text that is being typed stays, since it is not yet anybody's value.
+    void setValue(std::int64_t value);
+    /// Writes the value anew, where the form it is written in has changed (GB, GiB).
+    void refresh();
+    bool isWrong() const { return m_wrong; }
+
+signals:
+    void edited(qint64 value, int gesture);
+    /// Text that cannot be read, and why; an empty sentence once it is mended or taken back.
+    void refused(const QString &sentence);
+
+protected:
+    void focusInEvent(QFocusEvent *event) override;
+    void focusOutEvent(QFocusEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
+    void wheelEvent(QWheelEvent *event) override;
+    void paintEvent(QPaintEvent *event) override;
+
+private:
+    void take();
+    void putBack();
+    void step(int direction, int times);
+    void setWrong(const QString &sentence);
+
+    Read m_read;
+    Write m_write;
+    Step m_step;
+    std::int64_t m_value = 0;
+    int m_gesture = 0;
+    bool m_wrong = false;
+    bool m_typing = false;
+};
+
+} // namespace kv

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/controls/segments.h"
+
+#include "ui/style.h"
+#include "ui/theme.h"
+
+#include <QHBoxLayout>
+#include <QMenu>
+#include <QPainter>
+#include <QPushButton>
+
+namespace kv {
+
+namespace {
+
+void paintSegment(QPainter &painter, const QWidget &widget, const QString &text, bool chosen, bool arrow) {
+    const Colors &c = colorsOf(widget.palette());
+    const QRectF all = widget.rect();
+    painter.setRenderHint(QPainter::Antialiasing);
+    if (chosen || widget.underMouse()) {
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(chosen ? c.accent : c.hover);
+        painter.drawRoundedRect(all, cornerRadius - 0.5, cornerRadius - 0.5);
+    }
+    if (widget.hasFocus()) {
+        painter.setPen(QPen(chosen ? c.onAccent : c.accent, 1.25));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(all.adjusted(2, 2, -2, -2), 2.5, 2.5);
+    }
+    QFont font = widget.font();
+    font.setWeight(chosen ? QFont::DemiBold : QFont::Normal);
+    painter.setFont(font);
+    painter.setPen(!widget.isEnabled() ? c.muted : chosen ? c.onAccent : c.text);
+    QRectF words = all;
+    if (arrow && chosen)
+        words.adjust(0, 0, -em(0.5), 0);
+    const QString shown = QFontMetricsF(font).elidedText(text, Qt::ElideRight, words.width() - 4, Qt::TextShowMnemonic);
+    painter.drawText(words, Qt::AlignCenter | Qt::TextShowMnemonic, shown);
+    if (arrow && chosen)
+        paintArrow(&painter, QRectF(all.right() - em(0.85), all.top(), em(0.5), all.height()), c.onAccent);
+}
+
+QSize segmentSize(const QWidget &widget, const QString &text) {
+    QFont heavy = widget.font();
+    heavy.setWeight(QFont::DemiBold);
+    const int w = QFontMetrics(heavy).size(Qt::TextShowMnemonic, text).width();
+    return {w + em(0.7), em(1.72) - 2};
+}
+
+} // namespace
+
+class MoreSegment : public QPushButton {
+public:
+    using QPushButton::QPushButton;
+    bool active = false;
+
+    QSize sizeHint() const override { return segmentSize(*this, text()); }
+    QSize minimumSizeHint() const override { return {em(2.4), sizeHint().height()}; }
+
+protected:
+    void paintEvent(QPaintEvent *) override {
+        QPainter painter(this);
+        paintSegment(painter, *this, text(), active, true);
+    }
+};
+
+Segment::Segment(const QString &text, QWidget *parent) : QRadioButton(text, parent) {
+    setAttribute(Qt::WA_Hover);
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+QSize Segment::sizeHint() const { return segmentSize(*this, text()); }
+
+void Segment::paintEvent(QPaintEvent *) {
+    QPainter painter(this);
+    paintSegment(painter, *this, text(), isChecked(), false);
+}
+
+Segments::Segments(QWidget *parent) : QWidget(parent) {
+    auto *row = new QHBoxLayout(this);
+    row->setContentsMargins(1, 1, 1, 1);
+    row->setSpacing(0);
+    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+}
+
+void Segments::setChoices(const QList<Choice> &choices) {
+    if (choices == m_choices)
+        return;
+    m_choices = choices;
+    qDeleteAll(m_buttons);
+    m_buttons.clear();
+    auto *row = static_cast<QHBoxLayout *>(layout());
+    for (const Choice &choice : choices) {
+        auto *button = new Segment(choice.text, this);
+        button->setObjectName(choice.objectName);
+        button->setToolTip(choice.tip);
+        button->setWhatsThis(choice.tip);
+        button->setAccessibleName(QString(choice.text).remove(QLatin1Char('&')));
+        button->setAccessibleDescription(choice.tip);
+        connect(button, &QRadioButton::clicked, this, [this, id = choice.id] {
+            if (id != m_current)
+                emit chosen(id);
+        });
+        row->insertWidget(static_cast<int>(m_buttons.size()), button);
+        m_buttons.append(button);
+    }
+    if (m_more)
+        setTabOrder(m_buttons.isEmpty() ? nullptr : m_buttons.last(), m_more);
+    setCurrent(m_current);
+}
+
+void Segments::setMore(const QString &text, const QString &objectName, QMenu *menu) {
+    m_more = new MoreSegment(text, this);
+    m_more->setObjectName(objectName);
+    m_more->setProperty("standingText", text);
+    m_more->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    m_more->setAttribute(Qt::WA_Hover);
+    menu->setParent(m_more, menu->windowFlags());
+    m_more->setMenu(menu);
+    static_cast<QHBoxLayout *>(layout())->addWidget(m_more);
+}
+
+void Segments::setCurrent(const QString &id, const QString &otherText) {
+    m_current = id;
+    bool found = false;
+    for (qsizetype i = 0; i < m_buttons.size(); ++i) {
+        const bool mine = m_choices.at(i).id == id;
+        found |= mine;
+        // An exclusive button cannot be unchecked by hand.
+        m_buttons.at(i)->setAutoExclusive(false);
+        m_buttons.at(i)->setChecked(mine);
+        m_buttons.at(i)->setAutoExclusive(true);
+    }
+    if (!m_more)
+        return;
+    m_more->active = !found && !otherText.isEmpty();
+    m_more->setText(m_more->active ? otherText : m_more->property("standingText").toString());
+    m_more->updateGeometry();
+    m_more->update();
+}
+
+void Segments::paintEvent(QPaintEvent *) {
+    QPainter painter(this);
+    paintField(&painter, rect(), palette(), false, false);
+}
+
+} // namespace kv

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/controls/tabcard.h"
+
+#include "ui/theme.h"
+
+#include <QStackedLayout>
+#include <QTabBar>
+#include <QVBoxLayout>
+
+namespace kv {
+
+TabCard::TabCard(const QString &objectName, const QString &accessibleName, QWidget *parent)
+    : Card(parent), m_tabs(new QTabBar), m_pages(new QStackedLayout) {
+    setObjectName(objectName);
+    m_tabs->setObjectName(objectName + QStringLiteral("Tabs"));
+    m_tabs->setAccessibleName(accessibleName);
+    m_tabs->setDrawBase(false);
+    m_tabs->setExpanding(false);
+    m_tabs->setUsesScrollButtons(true);
+    m_tabs->setElideMode(Qt::ElideNone);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(em(0.95), em(0.35), em(0.95), em(0.7));
+    column->setSpacing(em(0.5));
+    column->addWidget(m_tabs);
+    column->addLayout(m_pages, 1);
+    connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
+        if (index < 0 || index >= m_pages->count())
+            return;
+        m_pages->setCurrentIndex(index);
+        emit currentChanged(m_pages->widget(index));
+    });
+}
+
+void TabCard::addPage(const QString &title, QWidget *page) {
+    m_pages->addWidget(page);
+    m_tabs->addTab(title);
+}
+
+void TabCard::takePage(QWidget *page) {
+    const int index = m_pages->indexOf(page);
+    if (index < 0)
+        return;
+    m_pages->removeWidget(page);
+    m_tabs->removeTab(index);
+    page->setParent(nullptr);
+}
+
+void TabCard::setCurrent(QWidget *page) {
+    if (const int index = m_pages->indexOf(page); index >= 0)
+        m_tabs->setCurrentIndex(index);
+}
+
+QWidget *TabCard::current() const { return m_pages->currentWidget(); }
+
+} // namespace kv

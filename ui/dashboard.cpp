@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dashboard.h"
+
+#include "core/plan/explain.h"
+#include "ui/charts/gpuchart.h"
+#include "ui/charts/growthchart.h"
+#include "ui/contexttable.h"
+#include "ui/controls/label.h"
+#include "ui/controls/tabcard.h"
+#include "ui/growthsweep.h"
+#include "ui/panels/explainpanel.h"
+#include "ui/panels/messagestrip.h"
+#include "ui/panels/tiles.h"
+#include "ui/panels/verdictbar.h"
+#include "ui/scenariocolumn.h"
+#include "ui/theme.h"
+#include "ui/veil.h"
+#include "ui/words.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QStackedWidget>
+
+namespace kv {
+
+namespace {
+
+constexpr int usualWideFrom = 1200;
+
+} // namespace
+
+Dashboard::Dashboard(Document *document, QWidget *parent)
+    : QWidget(parent), m_document(document), m_column(new ScenarioColumn), m_messages(new MessageStrip), m_verdict(new VerdictBar),
+      m_tiles(new Tiles), m_gpuCard(new Card), m_gpuPage(new QStackedWidget), m_gpuChart(new GpuChart), m_gpuNumbers(new NumbersView),
+      m_growthChart(new GrowthChart), m_contextNumbers(new NumbersView), m_contextTable(new ContextTable(this)),
+      m_explain(new ExplainPanel), m_charts(new TabCard(QStringLiteral("charts"), tr("Charts"))),
+      m_side(new TabCard(QStringLiteral("side"), tr("Reasons"))), m_veil(nullptr), m_middle(new QWidget) {
+    build();
+    connectAll();
+    arrange(false);
+}
+
+void Dashboard::build() {
+    m_gpuChart->setObjectName(QStringLiteral("gpuChart"));
+    m_growthChart->setObjectName(QStringLiteral("growthChart"));
+    m_gpuNumbers->setObjectName(QStringLiteral("gpuTable"));
+    m_gpuNumbers->setAccessibleName(tr("Memory of each GPU, as a table"));
+    m_gpuNumbers->setModel(m_gpuChart->table());
+    m_contextNumbers->setObjectName(QStringLiteral("contextTable"));
+    m_contextNumbers->setAccessibleName(tr("Memory, sequences and fit at the usual contexts"));
+    m_contextNumbers->setModel(m_contextTable);
+    m_gpuPage->addWidget(m_gpuChart);
+    m_gpuPage->addWidget(m_gpuNumbers);
+    auto *gpuLayout = new QVBoxLayout(m_gpuCard);
+    gpuLayout->setContentsMargins(em(0.95), em(0.6), em(0.95), em(0.6));
+
+    auto *middle = new QVBoxLayout(m_middle);
+    middle->setContentsMargins(0, 0, 0, 0);
+    middle->setSpacing(em(0.62));
+    middle->addWidget(m_messages);
+    middle->addWidget(m_verdict);
+    middle->addWidget(m_tiles);
+    middle->addWidget(m_gpuCard, 10);
+    middle->addWidget(m_charts, 11);
+    m_veil = new Veil(m_middle, {m_tiles, m_gpuCard, m_charts});
+
+    auto *row = new QHBoxLayout(this);
+    row->setContentsMargins(em(0.7), em(0.6), em(0.7), em(0.6));
+    row->setSpacing(em(0.7));
+    row->addWidget(m_column);
+    row->addWidget(m_middle, 1);
+    row->addWidget(m_side);
+    m_charts->setMinimumHeight(em(12));
+}
+
+void Dashboard::connectAll() {
+    connect(m_column, &ScenarioColumn::edited, m_document, &Document::edit);
+    connect(m_column, &ScenarioColumn::openAsked, this, &Dashboard::openAsked);
+    connect(m_column, &ScenarioColumn::refused, this, [this](const QString &sentence) {
+        if (sentence.isEmpty())
+            m_messages->clearPassing();
+        else
+            m_messages->pass({MessageStrip::Kind::Refusal, sentence, {}});
+    });
+    connect(m_column, &ScenarioColumn::remarked, this, [this](const QString &sentence) {
+        m_messages->pass({MessageStrip::Kind::Warning, sentence, {}});
+    });
+    connect(m_document, &Document::changed, this, &Dashboard::present);
+    for (TabCard *card : {m_charts, m_side})
+        connect(card, &TabCard::currentChanged, this, [this] {
+            presentFront();
+            emit viewChanged();
+        });
+}
+
+void Dashboard::setUnit(SizeUnit unit) {
+    if (unit == m_unit)
+        return;
+    m_unit = unit;
+    present();
+}
+
+void Dashboard::present() {
+    m_column->present(m_document->scenario(), m_document->goodPlan(), m_unit);
+    presentFigures();
+    presentFront();
+    presentRefusal();
+}
+
+void Dashboard::presentFigures() {
+    const Scenario &scenario = m_document->goodScenario();
+    const Plan &plan = m_document->goodPlan();
+    Verdict said = verdict(scenario, plan, m_unit);
+    if (m_document->isRefused() && plan.ok()) {
+        const std::string last = said.headline;
+        said = verdict(m_document->scenario(), m_document->plan(), m_unit);
+        said.detail = utf8(tr("The figures below are still those of the last plan that could be made: %1.").arg(words(last)));
+    }
+    m_verdict->present(said);
+    if (plan.ok())
+        m_tiles->present(scenario, plan, m_unit);
+}
+
+void Dashboard::presentFront() {
+    const Scenario &scenario = m_document->goodScenario();
+    const Plan &plan = m_document->goodPlan();
+    const ChartStyle style = ChartStyle::fromPalette(palette(), font());
+    const auto front = [this](QWidget *page) { return m_charts->current() == page || m_side->current() == page; };
+    if (!m_compact || front(m_gpuPage))
+        m_gpuChart->show(plan, m_unit, style);
+    if (front(m_growthChart))
+        m_growthChart->show(growthSweep(scenario, plan), plan, m_unit, style);
+    if (front(m_contextNumbers))
+        m_contextTable->present(scenario, plan, m_unit);
+    if (front(m_explain))
+        m_explain->present(scenario, plan, m_unit);
+}
+
+void Dashboard::presentRefusal() {
+    const Plan &plan = m_document->plan();
+    m_veil->setVisible(!plan.ok());
+    if (plan.ok())
+        return m_messages->stand({});
+    MessageStrip::Message message{MessageStrip::Kind::Refusal, words(plan.refusal->text), {}};
+    if (m_document->undoStack()->canUndo())
+        message.actions += {tr("Undo"), QStringLiteral("messageUndo"), [this] { m_document->undoStack()->undo(); }};
+    m_messages->stand(message);
+}
+
+void Dashboard::setGpuTable(bool table) {
+    m_gpuPage->setCurrentWidget(table ? static_cast<QWidget *>(m_gpuNumbers) : m_gpuChart);
+    if (m_compact)
+        m_charts->setCurrent(m_gpuPage);
+    presentFront();
+}
+
+void Dashboard::showGrowthTable(bool table) {
+    m_charts->setCurrent(table ? static_cast<QWidget *>(m_contextNumbers) : m_growthChart);
+}
+
+bool Dashboard::isGrowthTable() const { return m_charts->current() == m_contextNumbers; }
+
+void Dashboard::showExplanation() {
+    (m_compact ? m_charts : m_side)->setCurrent(m_explain);
+    m_explain->setFocus(Qt::OtherFocusReason);
+}
+
+void Dashboard::settle() {
+    m_document->flush();
+    present();
+}
+
+QString Dashboard::summary() const {
+    QStringList lines{m_verdict->headline(), m_verdict->detail()};
+    for (const Figure &f : figuresOf(m_document->goodScenario(), m_document->goodPlan(), m_unit))
+        lines += f.name + QStringLiteral(": ") + f.value + (f.detail.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(f.detail));
+    return lines.join(QLatin1Char('\n'));
+}
+
+void Dashboard::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    const bool compact = width() < wideFrom();
+    if (compact != m_compact)
+        arrange(compact);
+}
+
+void Dashboard::changeEvent(QEvent *event) {
+    QWidget::changeEvent(event);
+    if (event->type() == QEvent::ApplicationFontChange && m_arranged) {
+        arrange(width() < wideFrom());
+        present();
+    }
+    if (event->type() == QEvent::PaletteChange && m_arranged)
+        presentFront();
+}
+
+int Dashboard::wideFrom() { return std::max(usualWideFrom, ScenarioColumn::wish(false) * 2 + em(38)); }
+
+void Dashboard::arrange(bool compact) {
+    m_compact = compact;
+    QWidget *front = m_charts->current();
+    for (QWidget *page : {static_cast<QWidget *>(m_gpuPage), static_cast<QWidget *>(m_growthChart), static_cast<QWidget *>(m_contextNumbers),
+                          static_cast<QWidget *>(m_explain)}) {
+        m_charts->takePage(page);
+        m_side->takePage(page);
+    }
+    if (compact) {
+        m_charts->addPage(tr("GPUs"), m_gpuPage);
+        m_charts->addPage(tr("Growth"), m_growthChart);
+        m_charts->addPage(tr("Table"), m_contextNumbers);
+        m_charts->addPage(tr("Explain"), m_explain);
+    } else {
+        m_gpuCard->layout()->addWidget(m_gpuPage);
+        m_gpuPage->show();
+        m_charts->addPage(tr("Growth with context"), m_growthChart);
+        m_charts->addPage(tr("Table"), m_contextNumbers);
+        m_side->addPage(tr("Explain"), m_explain);
+    }
+    m_gpuCard->setVisible(!compact);
+    m_side->setVisible(!compact);
+    m_side->setFixedWidth(ScenarioColumn::wish(false) + em(1.6));
+    m_column->setCompact(compact);
+    m_tiles->setCompact(compact);
+    m_charts->setCurrent(front ? front : compact ? static_cast<QWidget *>(m_gpuPage) : m_growthChart);
+    if (m_arranged)
+        presentFront();
+    m_arranged = true;
+    emit viewChanged();
+}
+
+} // namespace kv

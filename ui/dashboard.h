@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The window's inside: the scenario at the left, the answer with its figures and charts in the middle, the reasons at the right.
+//
+// In a wide window every view has its place. Below that (1,200 px at the usual type, more where the type is larger) the figures go three
+// by two and the charts and the reasons share one place with tabs. A view that is not seen is not computed: it is brought up to date
+// when it comes to the front. After a refused edit the figures of the last good plan stay, veiled, under a sentence that says so.
+
+#include "core/base/quantity.h"
+#include "ui/document.h"
+
+#include <QWidget>
+
+class QStackedWidget;
+
+namespace kv {
+
+class ContextTable;
+class ExplainPanel;
+class GpuChart;
+class GrowthChart;
+class MessageStrip;
+class NumbersView;
+class ScenarioColumn;
+class TabCard;
+class Tiles;
+class Veil;
+class VerdictBar;
+
+class Dashboard : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit Dashboard(Document *document, QWidget *parent = nullptr);
+    void setUnit(SizeUnit unit);
+    SizeUnit unit() const { return m_unit; }
+    MessageStrip *messages() const { return m_messages; }
+    GpuChart *gpuChart() const { return m_gpuChart; }
+    GrowthChart *growthChart() const { return m_growthChart; }
+    ExplainPanel *explainPanel() const { return m_explain; }
+    bool isCompact() const { return m_compact; }
+    /// The GPUs' memory as a table in the place of its chart.
+    void setGpuTable(bool table);
+    void showGrowthTable(bool table);
+    bool isGrowthTable() const;
+    void showExplanation();
+    /// Everything brought up to date now, for a picture of it.
+    void settle();
+    /// The verdict and the figures as text, to copy.
+    QString summary() const;
+
+signals:
+    void openAsked();
+    void viewChanged();
+
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
+private:
+    void build();
+    void connectAll();
+    void present();
+    void presentFigures();
+    void presentFront();
+    void presentRefusal();
+    void arrange(bool compact);
+    static int wideFrom();
+
+    Document *m_document;
+    SizeUnit m_unit = SizeUnit::Decimal;
+    bool m_compact = false;
+    bool m_arranged = false;
+    ScenarioColumn *m_column;
+    MessageStrip *m_messages;
+    VerdictBar *m_verdict;
+    Tiles *m_tiles;
+    QWidget *m_gpuCard;
+    QStackedWidget *m_gpuPage;
+    GpuChart *m_gpuChart;
+    NumbersView *m_gpuNumbers;
+    GrowthChart *m_growthChart;
+    NumbersView *m_contextNumbers;
+    ContextTable *m_contextTable;
+    ExplainPanel *m_explain;
+    TabCard *m_charts;
+    TabCard *m_side;
+    Veil *m_veil;
+    QWidget *m_middle;
+};
+
+} // namespace kv

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/dialogs.h"
+
+#include <QCoreApplication>
+#include <QFileDialog>
+#include <QMessageBox>
+
+namespace kv {
+
+namespace {
+
+Keep askKeepChanges(QWidget *parent, const QString &name) {
+    QMessageBox box(QMessageBox::Question, QCoreApplication::applicationName(),
+                    QCoreApplication::translate("kv::Dialogs", "Save the changes to “%1”?").arg(name),
+                    QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
+    box.setTextFormat(Qt::PlainText);
+    box.setInformativeText(QCoreApplication::translate("kv::Dialogs", "What is not saved is lost when the window closes."));
+    box.setDefaultButton(QMessageBox::Save);
+    switch (box.exec()) {
+    case QMessageBox::Save:
+        return Keep::Save;
+    case QMessageBox::Discard:
+        return Keep::Discard;
+    default:
+        return Keep::Cancel;
+    }
+}
+
+} // namespace
+
+Dialogs &dialogs() {
+    static Dialogs current{
+        [](QWidget *parent, const QString &title, const QString &folder, const QString &filters) {
+            return QFileDialog::getOpenFileName(parent, title, folder, filters);
+        },
+        [](QWidget *parent, const QString &title, const QString &path, const QString &filters) {
+            return QFileDialog::getSaveFileName(parent, title, path, filters);
+        },
+        askKeepChanges,
+    };
+    return current;
+}
+
+} // namespace kv

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The questions that the program asks in a dialog of its own. Each is a function that can be replaced, so that a test answers in a
+// person's place.
+
+#include <QString>
+
+#include <functional>
+
+class QWidget;
+
+namespace kv {
+
+enum class Keep { Save, Discard, Cancel };
+
+struct Dialogs {
+    /// Path of the file to open, empty when cancelled.
+    std::function<QString(QWidget *parent, const QString &title, const QString &folder, const QString &filters)> openFile;
+    /// Path to save to, empty when cancelled; the dialog has asked before it names a file that exists.
+    std::function<QString(QWidget *parent, const QString &title, const QString &path, const QString &filters)> saveFile;
+    /// What becomes of changes when a window closes.
+    std::function<Keep(QWidget *parent, const QString &name)> keepChanges;
+};
+
+Dialogs &dialogs();
+
+} // namespace kv

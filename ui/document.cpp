@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/document.h"
+
+#include "core/plan/evaluate.h"
+
+#include <QCryptographicHash>
+#include <QElapsedTimer>
+#include <QUndoCommand>
+
+#include <algorithm>
+
+namespace kv {
+
+namespace {
+
+constexpr int undoLimit = 200;
+
+const Scenario &currentOf(const ScenarioDocument &document) {
+    return document.scenarios[std::min(document.current, document.scenarios.size() - 1)];
+}
+
+} // namespace
+
+class Document::ChangeDocument : public QUndoCommand {
+public:
+    ChangeDocument(Document &document, const QString &text, int gesture, ScenarioDocument before, ScenarioDocument after)
+        : QUndoCommand(text), m_document(document), m_gesture(gesture), m_before(std::move(before)), m_after(std::move(after)) {}
+
+    int id() const override { return m_gesture == 0 ? -1 : m_gesture; }
+    void undo() override { m_document.set(m_before); }
+    void redo() override { m_document.set(m_after); }
+    const ScenarioDocument &before() const { return m_before; }
+
+    bool mergeWith(const QUndoCommand *later) override {
+        m_after = static_cast<const ChangeDocument *>(later)->m_after;
+        setText(later->text());
+        setObsolete(m_after == m_before);
+        return true;
+    }
+
+private:
+    Document &m_document;
+    int m_gesture;
+    ScenarioDocument m_before, m_after;
+};
+
+Document::Document(ScenarioDocument initial, QObject *parent) : QObject(parent), m_value(std::move(initial)) {
+    if (m_value.scenarios.empty())
+        m_value.scenarios.push_back(firstScenario());
+    m_undo.setUndoLimit(undoLimit);
+    connect(&m_undo, &QUndoStack::cleanChanged, this, &Document::fileChanged);
+}
+
+const Scenario &Document::scenario() const { return currentOf(m_value); }
+
+const Plan &Document::plan() {
+    flush();
+    return m_plan;
+}
+
+const Scenario &Document::goodScenario() {
+    flush();
+    return m_goodScenario;
+}
+
+const Plan &Document::goodPlan() {
+    flush();
+    return m_goodPlan;
+}
+
+void Document::edit(const QString &text, int gesture, const Change &change) {
+    // The command on top is of this gesture only while nothing came between: then all of it is one function of its start.
+    const bool going = gesture != 0 && m_undo.canUndo() && !m_undo.isClean() && m_undo.index() == m_undo.count() &&
+                       m_undo.command(m_undo.index() - 1)->id() == gesture;
+    const auto *top = going ? static_cast<const ChangeDocument *>(m_undo.command(m_undo.index() - 1)) : nullptr;
+    ScenarioDocument after = top ? top->before() : m_value;
+    change(after.scenarios[std::min(after.current, after.scenarios.size() - 1)]);
+    if (after != m_value)
+        m_undo.push(new ChangeDocument(*this, text, gesture, m_value, std::move(after)));
+}
+
+void Document::flush() {
+    if (!m_waiting)
+        return;
+    m_waiting = false;
+    QElapsedTimer timer;
+    timer.start();
+    m_plan = evaluate(scenario());
+    m_microseconds = static_cast<double>(timer.nsecsElapsed()) / 1000.0;
+    if (m_plan.ok() || !m_goodPlan.ok() || m_goodPlan.gpus.empty()) {
+        m_goodScenario = scenario();
+        m_goodPlan = m_plan;
+    }
+    emit changed(scenario(), m_plan);
+}
+
+void Document::set(const ScenarioDocument &value) {
+    m_value = value;
+    m_waiting = true;
+    if (m_posted)
+        return;
+    m_posted = true;
+    QMetaObject::invokeMethod(this, [this] {
+            m_posted = false;
+            flush();
+        }, Qt::QueuedConnection);
+}
+
+QByteArray Document::hashOf(const QByteArray &content) { return QCryptographicHash::hash(content, QCryptographicHash::Sha256).toHex(); }
+
+void Document::setFile(const QString &fileName, const QByteArray &hash) {
+    m_fileName = fileName;
+    m_fileHash = hash;
+    emit fileChanged();
+}
+
+void Document::replace(ScenarioDocument value, const QString &fileName, const QByteArray &hash) {
+    if (value.scenarios.empty())
+        return;
+    m_undo.clear();
+    m_goodPlan = {};
+    m_goodScenario = {};
+    set(value);
+    setFile(fileName, hash);
+}
+
+void Document::setSaved() {
+    m_undo.setClean();
+    emit fileChanged();
+}
+
+} // namespace kv

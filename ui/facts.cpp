@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/facts.h"
+
+#include "core/base/quantity.h"
+#include "ui/words.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+
+namespace kv {
+
+namespace {
+
+struct Facts {
+    Q_DECLARE_TR_FUNCTIONS(kv::Facts)
+};
+
+QString number(std::int64_t n) { return words(writeNumber(n)); }
+
+QString unbroken(QString text) { return text.replace(QLatin1Char(' '), QChar(QChar::Nbsp)); }
+
+QString attention(const ModelSpec &model) {
+    QString name = words(model.attentionName());
+    // The ratio says how many query heads share a key and a value.
+    if (name == QLatin1String("GQA") && model.kvHeads > 0 && model.queryHeads % model.kvHeads == 0)
+        name += QStringLiteral(" %1:1").arg(model.queryHeads / model.kvHeads);
+    return name;
+}
+
+/// Decimal digits that are worth showing: 3.35, 0.9, 8.
+QString shortDecimal(double value) {
+    QString text = QString::number(value, 'f', 2);
+    while (text.endsWith(QLatin1Char('0')))
+        text.chop(1);
+    if (text.endsWith(QLatin1Char('.')))
+        text.chop(1);
+    return text;
+}
+
+} // namespace
+
+QString factsLine(const ModelSpec &model) {
+    QStringList parts;
+    if (model.layerCount() > 0)
+        parts += Facts::tr("%1 layers").arg(number(model.layerCount()));
+    if (const std::int64_t caching = model.cachingLayers(); caching != model.layerCount())
+        parts += Facts::tr("%1 with a cache").arg(number(caching));
+    if (model.queryHeads > 0 && model.kvHeads > 0)
+        parts += Facts::tr("%1 query / %2 KV heads").arg(number(model.queryHeads), number(model.kvHeads));
+    if (model.headDim > 0)
+        parts += Facts::tr("head dim %1").arg(number(model.headDim));
+    if (const QString name = attention(model); !name.isEmpty())
+        parts += name;
+    if (model.experts > 0)
+        parts += model.expertsPerToken > 0
+                     ? Facts::tr("%1 experts, %2 a token").arg(number(model.experts), number(model.expertsPerToken))
+                     : Facts::tr("%1 experts").arg(number(model.experts));
+    parts += model.maxContext ? Facts::tr("up to %1 tokens").arg(number(model.maxContext->value))
+                              : Facts::tr("no stated limit");
+    for (QString &part : parts)
+        part = unbroken(part);
+    return parts.join(QStringLiteral("\u00a0· "));
+}
+
+QString parametersShort(std::int64_t parameters) {
+    if (parameters <= 0)
+        return {};
+    const auto with = [parameters](double divisor, QLatin1Char letter) {
+        const double value = static_cast<double>(parameters) / divisor;
+        return QString::number(value, 'f', value < 99.95 ? 1 : 0).remove(QLatin1String(".0")) + letter;
+    };
+    if (parameters >= 999'500'000'000)
+        return with(1e12, QLatin1Char('T'));
+    return parameters >= 999'500'000 ? with(1e9, QLatin1Char('B')) : with(1e6, QLatin1Char('M'));
+}
+
+QList<Choice> modelChoices() {
+    QList<Choice> choices;
+    for (const Preset &preset : presets()) {
+        Choice c;
+        c.id = words(preset.id);
+        c.group = words(preset.maker);
+        c.title = words(preset.name);
+        c.detail = parametersShort(preset.parameters);
+        c.more = QStringList{words(preset.kind), words(preset.repository), c.id}.join(QLatin1Char(' '));
+        c.tip = QStringList{words(preset.repository), words(preset.kind)}.join(QLatin1Char('\n')).trimmed();
+        choices += c;
+    }
+    std::stable_sort(choices.begin(), choices.end(), [](const Choice &a, const Choice &b) {
+        return QString::compare(a.group, b.group, Qt::CaseInsensitive) < 0;
+    });
+    return choices;
+}
+
+QString gpuFacts(const Gpu &gpu) {
+    QStringList parts;
+    parts += words(writeBytes(gpu.marketed, SizeUnit::Decimal));
+    if (!gpu.memoryType.empty())
+        parts += words(gpu.memoryType);
+    if (gpu.bandwidthGBs > 0)
+        parts += gpu.bandwidthGBs >= 1000 ? Facts::tr("%1 TB/s").arg(shortDecimal(gpu.bandwidthGBs / 1000))
+                                          : Facts::tr("%1 GB/s").arg(shortDecimal(gpu.bandwidthGBs));
+    return parts.join(QStringLiteral(" · "));
+}
+
+QList<Choice> gpuChoices() {
+    QList<Choice> choices;
+    for (const Gpu &gpu : gpus()) {
+        Choice c;
+        c.id = words(gpu.id);
+        c.group = words(gpu.vendor);
+        c.title = words(gpu.name);
+        c.detail = gpuFacts(gpu);
+        c.more = c.id;
+        for (const std::string &alias : gpu.aliases)
+            c.more += QLatin1Char(' ') + words(alias);
+        c.tip = words(gpu.notes);
+        choices += c;
+    }
+    // Groups in the order of the table, which starts with what most people have.
+    QStringList order;
+    for (const Choice &c : choices)
+        if (!order.contains(c.group))
+            order += c.group;
+    std::stable_sort(choices.begin(), choices.end(),
+                     [&order](const Choice &a, const Choice &b) { return order.indexOf(a.group) < order.indexOf(b.group); });
+    return choices;
+}
+
+} // namespace kv

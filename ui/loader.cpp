@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/loader.h"
+
+#include "core/files/modelsource.h"
+#include "core/model/configreader.h"
+#include "ui/document.h"
+#include "ui/words.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+#include <QPointer>
+#include <QThreadPool>
+
+namespace kv {
+
+namespace {
+
+constexpr std::int64_t maxDocumentBytes = 64 * 1024 * 1024; // scenarios may embed the metadata of a GGUF file
+
+bool isDocument(const Json &json) { return json.isObject() && json.find("kvplan"); }
+
+void takeDocument(Loaded &out, std::string_view text, const QString &source, const QString &folder) {
+    auto read = readDocument(text, utf8(source), utf8(folder));
+    out.notes = std::move(read.notes);
+    out.document = std::move(read.value);
+}
+
+void takeModel(Loaded &out, Parsed<std::shared_ptr<const ModelSpec>> read) {
+    out.notes = std::move(read.notes);
+    if (read.value)
+        out.model = *read.value;
+}
+
+} // namespace
+
+Loaded loadFile(const QString &path) {
+    Loaded out;
+    const QFileInfo file(path);
+    out.path = file.absoluteFilePath();
+    const bool plan = file.suffix().compare(QLatin1String("kvplan"), Qt::CaseInsensitive) == 0;
+    const bool json = file.suffix().compare(QLatin1String("json"), Qt::CaseInsensitive) == 0;
+    if (!file.isDir() && (plan || json)) {
+        const auto text = readSmallFile(utf8(out.path), plan ? maxDocumentBytes : maxConfigBytes);
+        if (!text) {
+            out.notes = text.notes;
+            return out;
+        }
+        const auto parsed = parseJson(*text, utf8(file.fileName()));
+        if (plan || (parsed && isDocument(*parsed))) {
+            out.hash = Document::hashOf(QByteArray::fromStdString(*text));
+            takeDocument(out, *text, file.fileName(), file.absolutePath());
+            return out;
+        }
+    }
+    takeModel(out, loadModel(utf8(out.path)));
+    return out;
+}
+
+Loaded loadText(const QString &text) {
+    Loaded out;
+    const std::string bytes = utf8(text);
+    const QString source = QCoreApplication::translate("kv::Loader", "the clipboard");
+    const auto parsed = parseJson(bytes, utf8(source));
+    if (!parsed)
+        out.notes = parsed.notes;
+    else if (isDocument(*parsed))
+        takeDocument(out, bytes, source, {});
+    else
+        takeModel(out, readConfig(*parsed, {}, utf8(source)));
+    return out;
+}
+
+void Loader::load(const QString &path) {
+    emit started(path);
+    run([path] { return loadFile(path); });
+}
+
+void Loader::loadPasted(const QString &text) {
+    run([text] { return loadText(text); });
+}
+
+void Loader::run(std::function<Loaded()> read) {
+    const int asked = ++m_asked;
+    m_busy = true;
+    // The worker knows this object by name only; whether it still lives is asked on its own thread.
+    QThreadPool::globalInstance()->start([self = QPointer<Loader>(this), asked, read = std::move(read)] {
+        auto result = std::make_shared<Loaded>(read());
+        QMetaObject::invokeMethod(qApp, [self, asked, result] {
+                if (!self || self->m_asked != asked)
+                    return;
+                self->m_busy = false;
+                emit self->loaded(*result);
+            }, Qt::QueuedConnection);
+    });
+}
+
+} // namespace kv

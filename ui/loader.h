@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Reads what a person opens, drops or pastes, off the GUI thread: a .kvplan document, or whatever names a model (a config.json, a
+// folder, a .gguf, safetensors). A JSON object with the key "kvplan" is a document whatever its file is called.
+// The last one asked for counts; what comes late is dropped.
+
+#include "core/base/note.h"
+#include "core/scenario/scenariofile.h"
+
+#include <QByteArray>
+#include <QObject>
+#include <QString>
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace kv {
+
+struct Loaded {
+    QString path; ///< empty: pasted
+    QByteArray hash; ///< of a document's file
+    Notes notes;  ///< an Error among them: nothing was read
+    std::optional<ScenarioDocument> document;
+    std::shared_ptr<const ModelSpec> model;
+};
+
+/// The reading itself, on whatever thread calls it.
+Loaded loadFile(const QString &path);
+Loaded loadText(const QString &text);
+
+class Loader : public QObject {
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+    void load(const QString &path);
+    void loadPasted(const QString &text);
+    bool isBusy() const { return m_busy; }
+
+signals:
+    void started(const QString &path);
+    void loaded(const kv::Loaded &what);
+
+private:
+    void run(std::function<Loaded()> read);
+
+    int m_asked = 0;
+    bool m_busy = false;
+};
+
+} // namespace kv

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/mainwindow.h"
+
+#include "core/engine/engines.h"
+#include "ui/actions.h"
+#include "ui/controls/label.h"
+#include "ui/controls/segments.h"
+#include "ui/dashboard.h"
+#include "ui/dialogs.h"
+#include "ui/helpdialogs.h"
+#include "ui/panels/explainpanel.h"
+#include "ui/panels/hardwarepanel.h"
+#include "ui/panels/messagestrip.h"
+#include "ui/picture.h"
+#include "ui/program.h"
+#include "ui/words.h"
+
+#include <QClipboard>
+#include <QCloseEvent>
+#include <QGuiApplication>
+#include <QMimeData>
+#include <QScreen>
+#include <QStatusBar>
+#include <QToolBar>
+#include <QToolButton>
+#include <QWhatsThis>
+
+namespace kv {
+
+namespace {
+
+constexpr QSize usualSize(1440, 900), leastSize(1024, 700);
+constexpr int zoomStep = 10;
+
+/// "0.83 µs", "12.4 µs", "1.2 ms"
+QString timeText(double microseconds) {
+    if (microseconds >= 1000)
+        return QStringLiteral("%1 ms").arg(microseconds / 1000, 0, 'f', 1);
+    return QStringLiteral("%1 µs").arg(microseconds, 0, 'f', microseconds < 1 ? 2 : microseconds < 100 ? 1 : 0);
+}
+
+} // namespace
+
+MainWindow::MainWindow(Program *program, const KeptWindow &kept)
+    : m_program(program), m_document(kept.document), m_actions(std::make_unique<Actions>(this, m_document.undoStack())),
+      m_dashboard(new Dashboard(&m_document)), m_counted(new Label(Label::Voice::Small)), m_file(new Label(Label::Voice::Small)),
+      m_mind(new QToolButton) {
+    setAttribute(Qt::WA_DeleteOnClose);
+    setObjectName(QStringLiteral("mainWindow"));
+    setAcceptDrops(true);
+    if (!kept.fileName.isEmpty())
+        m_document.setFile(kept.fileName, kept.fileHash);
+    if (kept.modified)
+        m_document.setUnsaved();
+    build(kept);
+    connectActions();
+    connectScenario();
+    connectFiles();
+    m_dashboard->setUnit(program->settings()->unit());
+    m_document.flush();
+    showTitle();
+    m_autosave = new Autosave(program->session(), &m_document, this, kept.slot);
+    m_autosave->write();
+}
+
+MainWindow::~MainWindow() = default;
+
+void MainWindow::build(const KeptWindow &kept) {
+    m_actions->fillMenus(this);
+    auto *bar = new QToolBar(tr("Tools"));
+    bar->setObjectName(QStringLiteral("toolBar"));
+    bar->setMovable(false);
+    bar->setFloatable(false);
+    bar->setToolButtonStyle(Qt::ToolButtonTextOnly);
+    bar->setContextMenuPolicy(Qt::PreventContextMenu);
+    m_actions->fillToolBar(bar);
+    addToolBar(bar);
+    setContextMenuPolicy(Qt::NoContextMenu);
+    setCentralWidget(m_dashboard);
+
+    m_counted->setObjectName(QStringLiteral("statusCount"));
+    m_file->setObjectName(QStringLiteral("statusFile"));
+    m_file->setEliding(true);
+    m_file->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    m_mind->setObjectName(QStringLiteral("statusMind"));
+    m_mind->setAutoRaise(true);
+    m_mind->setToolTip(tr("What was assumed: shown under “Mind” in the explanation"));
+    statusBar()->addWidget(m_counted);
+    statusBar()->addWidget(m_mind);
+    statusBar()->addPermanentWidget(m_file, 1);
+    statusBar()->setSizeGripEnabled(false);
+    statusBar()->setContentsMargins(em(0.5), 0, em(0.5), 0);
+
+    setMinimumSize(800, 560);
+    if (kept.geometry.isEmpty() || !restoreGeometry(kept.geometry))
+        resize(usualSize.boundedTo(screen()->availableSize() - QSize(0, 40)).expandedTo(leastSize.boundedTo(screen()->availableSize())));
+}
+
+void MainWindow::connectActions() {
+    const Actions &a = *m_actions;
+    Settings *settings = m_program->settings();
+    connect(a.newWindow, &QAction::triggered, m_program, &Program::newWindow);
+    connect(a.close, &QAction::triggered, this, &QWidget::close);
+    connect(a.quit, &QAction::triggered, m_program, &Program::quit);
+    connect(a.copySummary, &QAction::triggered, this, [this] { QGuiApplication::clipboard()->setText(m_dashboard->summary()); });
+    connect(a.copyExplanation, &QAction::triggered, this, [this, settings] {
+        const auto sections = explain(m_document.goodScenario(), m_document.goodPlan(), settings->unit());
+        QGuiApplication::clipboard()->setText(words(explainText(sections)));
+    });
+    connect(a.copyImage, &QAction::triggered, this, &MainWindow::copyImage);
+    connect(a.exportImage, &QAction::triggered, this, &MainWindow::exportImage);
+    connect(a.decimal, &QAction::triggered, this, [settings] { settings->setUnit(SizeUnit::Decimal); });
+    connect(a.binary, &QAction::triggered, this, [settings] { settings->setUnit(SizeUnit::Binary); });
+    connect(a.units, &Segments::chosen, this, [settings](const QString &id) {
+        settings->setUnit(id == QLatin1String("GiB") ? SizeUnit::Binary : SizeUnit::Decimal);
+    });
+    connect(a.system, &QAction::triggered, this, [settings] { settings->setScheme(Scheme::System); });
+    connect(a.light, &QAction::triggered, this, [settings] { settings->setScheme(Scheme::Light); });
+    connect(a.dark, &QAction::triggered, this, [settings] { settings->setScheme(Scheme::Dark); });
+    connect(a.larger, &QAction::triggered, this, [settings] { settings->setZoom(settings->zoom() + zoomStep); });
+    connect(a.smaller, &QAction::triggered, this, [settings] { settings->setZoom(settings->zoom() - zoomStep); });
+    connect(a.usual, &QAction::triggered, this, [settings] { settings->setZoom(100); });
+    connect(a.gpuTable, &QAction::toggled, m_dashboard, &Dashboard::setGpuTable);
+    connect(a.growthTable, &QAction::triggered, m_dashboard, &Dashboard::showGrowthTable);
+    connect(m_dashboard, &Dashboard::viewChanged, this, [this] { m_actions->growthTable->setChecked(m_dashboard->isGrowthTable()); });
+    connect(a.explain, &QAction::triggered, m_dashboard, &Dashboard::showExplanation);
+    connect(m_mind, &QToolButton::clicked, m_dashboard, &Dashboard::showExplanation);
+    connect(a.whatsThis, &QAction::triggered, this, [] { QWhatsThis::enterWhatsThisMode(); });
+    connect(a.keys, &QAction::triggered, this, [this] { showKeys(this, m_actions->shortcuts()); });
+    connect(a.about, &QAction::triggered, this, [this] { showAbout(this); });
+    connect(settings, &Settings::unitChanged, this, [this](SizeUnit unit) {
+        m_actions->showUnit(unit);
+        m_dashboard->setUnit(unit);
+    });
+    connect(settings, &Settings::schemeChanged, this, [this](Scheme scheme) { m_actions->showScheme(scheme); });
+    a.showUnit(settings->unit());
+    a.showScheme(settings->scheme());
+}
+
+void MainWindow::connectScenario() {
+    connect(&m_document, &Document::changed, this, &MainWindow::showState);
+    connect(&m_document, &Document::fileChanged, this, &MainWindow::showTitle);
+    const Actions &a = *m_actions;
+    connect(a.fillSequences, &QAction::triggered, this, [this] {
+        if (const auto most = m_document.goodPlan().fit.maxSequences)
+            m_document.edit(tr("Fill with Sequences"), 0, [most](Scenario &s) { s.workload.sequences = Count(*most); });
+    });
+    connect(a.longestContext, &QAction::triggered, this, [this] {
+        if (const auto most = m_document.goodPlan().fit.maxContext)
+            m_document.edit(tr("Take Longest Context"), 0, [most](Scenario &s) {
+                s.workload.context = Tokens(*most);
+                s.workload.sharedPrefix = std::min(s.workload.sharedPrefix, s.workload.context);
+            });
+    });
+    connect(a.fewestGpus, &QAction::triggered, this, [this] {
+        if (const auto least = m_document.goodPlan().fit.minGpus)
+            m_document.edit(tr("Take Fewest GPUs"), 0, [least](Scenario &s) { setGpuCount(s, *least); });
+    });
+    connect(a.reset, &QAction::triggered, this, [this] {
+        m_document.edit(tr("Reset"), 0, [](Scenario &s) {
+            std::string name = std::move(s.name);
+            s = firstScenario();
+            s.name = std::move(name);
+        });
+    });
+}
+
+void MainWindow::showState() {
+    const Plan &plan = m_document.goodPlan();
+    const bool ok = !m_document.isRefused();
+    const Workload &load = m_document.goodScenario().workload;
+    const Actions &a = *m_actions;
+    a.fillSequences->setEnabled(ok && plan.fit.maxSequences && *plan.fit.maxSequences > 0 && *plan.fit.maxSequences != load.sequences.value);
+    a.longestContext->setEnabled(ok && plan.fit.maxContext && *plan.fit.maxContext > 0 && *plan.fit.maxContext != load.context.value);
+    a.fewestGpus->setEnabled(ok && plan.fit.minGpus && *plan.fit.minGpus != plan.gpusInAll);
+    const std::size_t mind = plan.warnings.size() + (plan.model ? plan.model->notes.size() : 0);
+    m_mind->setVisible(mind > 0);
+    m_mind->setText(tr("! %n thing(s) to mind", nullptr, static_cast<int>(mind)));
+    showCounted();
+}
+
+void MainWindow::showCounted() {
+    const Plan &plan = m_document.goodPlan();
+    QString text = tr("Counted in %1").arg(timeText(m_document.planMicroseconds()));
+    const Engine *engine = findEngine(plan.engine.id);
+    if (m_document.isRefused())
+        text = tr("Not counted: the settings contradict each other");
+    else if (plan.fit.estimate)
+        text += tr(" · an estimate enters");
+    else if (plan.engine.id == "textbook")
+        text += tr(" · matches the textbook formula exactly");
+    else if (engine)
+        text += tr(" · as %1 counts").arg(words(engine->name()) + (plan.engine.version.empty() ? QString() : QLatin1Char(' ') + words(plan.engine.version)));
+    m_counted->setWholeText(text);
+}
+
+void MainWindow::showTitle() {
+    const bool modified = m_document.isModified();
+    setWindowModified(modified);
+    setWindowTitle(documentName() + QStringLiteral("[*]"));
+    const bool named = !m_document.fileName().isEmpty();
+    m_file->setWholeText(documentName() + QStringLiteral(" · ") + (!named ? tr("not saved yet") : modified ? tr("edited") : tr("saved")));
+    m_file->setToolTip(plainTip(m_document.fileName()));
+}
+
+void MainWindow::hint(const QString &sentence) { m_dashboard->messages()->pass({MessageStrip::Kind::Hint, sentence, {}}); }
+
+void MainWindow::copyImage() { QGuiApplication::clipboard()->setImage(pictureOf(*m_dashboard, devicePixelRatioF())); }
+
+void MainWindow::exportImage() {
+    const QString folder = m_program->settings()->folder();
+    const QString start = (folder.isEmpty() ? QString() : folder + QLatin1Char('/')) + documentName().section(QLatin1Char('.'), 0, 0) + QStringLiteral(".png");
+    const QString path = dialogs().saveFile(this, tr("Export Image"), start, tr("Images (*.png *.svg *.pdf)"));
+    if (path.isEmpty())
+        return;
+    const QString fault = writePicture(*m_dashboard, path);
+    if (fault.isEmpty())
+        hint(tr("The picture is in %1.").arg(path));
+    else
+        m_dashboard->messages()->pass({MessageStrip::Kind::Refusal, fault, {}});
+}
+
+bool MainWindow::mayLeave(bool quitting) {
+    // What has no file yet waits for the next start, unless its window alone is closed and it would be gone.
+    const bool lost = m_document.isModified() && (!quitting || !m_document.fileName().isEmpty());
+    if (!lost)
+        return true;
+    raise();
+    activateWindow();
+    switch (dialogs().keepChanges(this, documentName())) {
+    case Keep::Save:
+        return save();
+    case Keep::Discard:
+        return true;
+    case Keep::Cancel:
+        break;
+    }
+    return false;
+}
+
+void MainWindow::closeEvent(QCloseEvent *event) {
+    const bool last = m_program->windows().size() <= 1;
+    if (!m_program->isQuitting() && !mayLeave(last))
+        return event->ignore();
+    m_program->settings()->setGeometry(saveGeometry());
+    if (last || m_program->isQuitting())
+        m_autosave->write();
+    else
+        m_autosave->remove();
+    m_gone = true;
+    event->accept();
+}
+
+void MainWindow::changeEvent(QEvent *event) {
+    QMainWindow::changeEvent(event);
+    if (event->type() == QEvent::LanguageChange)
+        showTitle();
+}
+
+} // namespace kv

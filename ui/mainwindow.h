@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// One window: a document, the dashboard that shows it, menus, tool bar and status bar. Files come in by dialog, drop, paste or the list
+// of recent ones; each is read off this thread, and one that cannot be read leaves everything as it was.
+
+#include "ui/document.h"
+#include "ui/loader.h"
+#include "ui/session.h"
+
+#include <QMainWindow>
+
+class QLabel;
+class QMimeData;
+class QToolButton;
+
+namespace kv {
+
+struct Actions;
+class Dashboard;
+class Label;
+class Program;
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+
+public:
+    MainWindow(Program *program, const KeptWindow &kept);
+    ~MainWindow() override;
+
+    Document *document() { return &m_document; }
+    Dashboard *dashboard() const { return m_dashboard; }
+    void open(const QString &path);
+    void hint(const QString &sentence);
+    /// Whether the window may go, after asking where something would be lost; `quitting`: what is not saved waits for the next start.
+    bool mayLeave(bool quitting);
+    bool isGone() const { return m_gone; }
+
+protected:
+    void closeEvent(QCloseEvent *event) override;
+    void dragEnterEvent(QDragEnterEvent *event) override;
+    void dropEvent(QDropEvent *event) override;
+    void changeEvent(QEvent *event) override;
+
+private:
+    // mainwindow.cpp
+    void build(const KeptWindow &kept);
+    void connectActions();
+    void connectScenario();
+    void showState();
+    void showCounted();
+    void showTitle();
+    void copyImage();
+    void exportImage();
+    void editTo(const QString &text, const Document::Change &change);
+
+    // mainwindowfiles.cpp
+    void connectFiles();
+    void takeMime(const QMimeData *mime);
+    void take(const Loaded &loaded);
+    void takeDocument(const Loaded &loaded);
+    void takeModel(const Loaded &loaded);
+    void refuse(const Loaded &loaded);
+    bool save();
+    bool saveAs();
+    bool write(const QString &path);
+    bool changedOnDisk(const QString &path) const;
+    void fillRecent();
+    QString documentName() const;
+
+    Program *m_program;
+    Document m_document;
+    Loader m_loader;
+    std::unique_ptr<Actions> m_actions;
+    Autosave *m_autosave = nullptr;
+    Dashboard *m_dashboard;
+    Label *m_counted;
+    Label *m_file;
+    QToolButton *m_mind;
+    bool m_gone = false;
+};
+
+} // namespace kv

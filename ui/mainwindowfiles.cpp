@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/actions.h"
+#include "ui/dashboard.h"
+#include "ui/dialogs.h"
+#include "ui/mainwindow.h"
+#include "ui/panels/messagestrip.h"
+#include "ui/program.h"
+#include "ui/words.h"
+
+#include <QClipboard>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QFileInfo>
+#include <QGuiApplication>
+#include <QMimeData>
+#include <QSaveFile>
+
+namespace kv {
+
+namespace {
+
+constexpr std::size_t mostNotes = 3; // in one message; the explanation has them all
+
+QString sentences(const Notes &notes, Severity severity) {
+    QStringList texts;
+    for (const Note &note : notes)
+        if (note.severity == severity && texts.size() < static_cast<qsizetype>(mostNotes))
+            texts += words(note.text);
+    return texts.join(QLatin1Char(' '));
+}
+
+/// The files of a drop that are on this machine.
+QStringList filesOf(const QMimeData *mime) {
+    QStringList files;
+    for (const QUrl &url : mime->urls())
+        if (url.isLocalFile())
+            files += url.toLocalFile();
+    return files;
+}
+
+bool mayBeOpened(const QString &path) {
+    const QFileInfo file(path);
+    if (file.isDir())
+        return true;
+    constexpr QLatin1String taken[]{QLatin1String("kvplan"), QLatin1String("json"), QLatin1String("gguf"), QLatin1String("safetensors")};
+    return std::any_of(std::begin(taken), std::end(taken), [&file](QLatin1String suffix) { return file.suffix().compare(suffix, Qt::CaseInsensitive) == 0; });
+}
+
+} // namespace
+
+void MainWindow::connectFiles() {
+    const Actions &a = *m_actions;
+    const auto ask = [this] {
+        const QString path = dialogs().openFile(this, tr("Open"), m_program->settings()->folder(),
+                                                tr("Plans and models (*.kvplan *.json *.gguf *.safetensors);;All files (*)"));
+        if (!path.isEmpty())
+            open(path);
+    };
+    connect(a.open, &QAction::triggered, this, ask);
+    connect(m_dashboard, &Dashboard::openAsked, this, ask);
+    connect(a.save, &QAction::triggered, this, &MainWindow::save);
+    connect(a.saveAs, &QAction::triggered, this, &MainWindow::saveAs);
+    connect(a.paste, &QAction::triggered, this, [this] { takeMime(QGuiApplication::clipboard()->mimeData()); });
+    connect(a.recent, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
+    connect(&m_loader, &Loader::loaded, this, &MainWindow::take);
+    fillRecent();
+}
+
+void MainWindow::open(const QString &path) {
+    m_dashboard->messages()->clearPassing();
+    m_loader.load(path);
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent *event) {
+    const QStringList files = filesOf(event->mimeData());
+    if (std::any_of(files.begin(), files.end(), mayBeOpened) || (files.isEmpty() && event->mimeData()->hasText()))
+        event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent *event) {
+    takeMime(event->mimeData());
+    event->acceptProposedAction();
+}
+
+void MainWindow::takeMime(const QMimeData *mime) {
+    if (!mime)
+        return;
+    const QStringList files = filesOf(mime);
+    const QString text = mime->text().trimmed();
+    if (!files.isEmpty())
+        open(files.first());
+    else if (text.startsWith(QLatin1Char('{')) || text.startsWith(QLatin1Char('[')))
+        m_loader.loadPasted(text);
+    else if (QFileInfo(text).isAbsolute() && QFileInfo::exists(text))
+        open(text);
+    else
+        m_dashboard->messages()->pass({MessageStrip::Kind::Refusal, tr("The clipboard holds no plan and no config.json: its text is no JSON object."), {}});
+}
+
+void MainWindow::take(const Loaded &loaded) {
+    if (!loaded.path.isEmpty())
+        m_program->settings()->setFolder(QFileInfo(loaded.path).absolutePath());
+    if (hasError(loaded.notes) || (!loaded.document && !loaded.model))
+        return refuse(loaded);
+    if (!loaded.path.isEmpty())
+        m_program->settings()->addRecent(loaded.path);
+    if (loaded.document)
+        takeDocument(loaded);
+    else
+        takeModel(loaded);
+}
+
+void MainWindow::takeDocument(const Loaded &loaded) {
+    // Unsaved work is not pushed aside: the file opens beside it.
+    if (!m_document.isPristine() && m_document.isModified()) {
+        MainWindow *other = m_program->newWindow();
+        other->take(loaded);
+        return;
+    }
+    m_document.replace(*loaded.document, loaded.path, loaded.hash);
+    if (loaded.path.isEmpty())
+        m_document.setUnsaved();
+    if (const QString warned = sentences(loaded.notes, Severity::Warning); !warned.isEmpty())
+        m_dashboard->messages()->pass({MessageStrip::Kind::Warning, warned, {}});
+}
+
+void MainWindow::takeModel(const Loaded &loaded) {
+    const ModelChoice choice{{}, utf8(loaded.path), {}, loaded.model};
+    const QString name = loaded.model->name.empty() ? QFileInfo(loaded.path).fileName() : words(loaded.model->name);
+    m_document.edit(tr("Open %1").arg(name), 0, [&choice](Scenario &s) {
+        s.model = choice;
+        s.weights = {};
+    });
+    if (const QString warned = sentences(loaded.notes, Severity::Warning); !warned.isEmpty())
+        m_dashboard->messages()->pass({MessageStrip::Kind::Warning, warned, {}});
+}
+
+void MainWindow::refuse(const Loaded &loaded) {
+    const Note *error = firstError(loaded.notes);
+    m_dashboard->messages()->pass({MessageStrip::Kind::Refusal,
+                                   error ? words(error->text) : tr("%1 holds nothing that can be planned.").arg(QFileInfo(loaded.path).fileName()),
+                                   {}});
+}
+
+bool MainWindow::save() {
+    const QString path = m_document.fileName();
+    if (path.isEmpty())
+        return saveAs();
+    if (!changedOnDisk(path))
+        return write(path);
+    m_dashboard->messages()->pass({MessageStrip::Kind::Warning,
+                                   tr("%1 was changed by another program since it was opened here; nothing was saved.").arg(QFileInfo(path).fileName()),
+                                   {{tr("Save As…"), QStringLiteral("messageSaveAs"), [this] { saveAs(); }},
+                                    {tr("Overwrite"), QStringLiteral("messageOverwrite"), [this, path] { write(path); }},
+                                    {tr("Open Theirs"), QStringLiteral("messageReload"), [this, path] { open(path); }}}});
+    return false;
+}
+
+bool MainWindow::saveAs() {
+    QString start = m_document.fileName();
+    if (start.isEmpty()) {
+        const QString folder = m_program->settings()->folder();
+        start = (folder.isEmpty() ? QDir::homePath() : folder) + QStringLiteral("/plan.kvplan");
+    }
+    QString path = dialogs().saveFile(this, tr("Save As"), start, tr("Plans (*.kvplan)"));
+    if (path.isEmpty())
+        return false;
+    if (QFileInfo(path).suffix().isEmpty()) {
+        path += QStringLiteral(".kvplan");
+        // The dialog has asked about the name as typed, not about this one.
+        if (QFileInfo::exists(path) && path != m_document.fileName()) {
+            m_dashboard->messages()->pass({MessageStrip::Kind::Warning, tr("%1 exists already; nothing was saved.").arg(path),
+                                           {{tr("Overwrite"), QStringLiteral("messageOverwrite"), [this, path] { write(path); }}}});
+            return false;
+        }
+    }
+    return write(path);
+}
+
+bool MainWindow::write(const QString &path) {
+    const QFileInfo file(path);
+    const QByteArray bytes = QByteArray::fromStdString(writeDocument(m_document.value(), utf8(file.absolutePath())));
+    QSaveFile out(path);
+    if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.commit()) {
+        m_dashboard->messages()->pass({MessageStrip::Kind::Refusal, tr("%1 could not be saved: %2. Nothing was changed there.").arg(path, out.errorString()),
+                                       {{tr("Save As…"), QStringLiteral("messageSaveAs"), [this] { saveAs(); }}}});
+        return false;
+    }
+    m_document.setFile(file.absoluteFilePath(), Document::hashOf(bytes));
+    m_document.setSaved();
+    m_program->settings()->addRecent(path);
+    m_program->settings()->setFolder(file.absolutePath());
+    return true;
+}
+
+bool MainWindow::changedOnDisk(const QString &path) const {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) && Document::hashOf(file.readAll()) != m_document.fileHash();
+}
+
+void MainWindow::fillRecent() {
+    QMenu *menu = m_actions->recent;
+    menu->clear();
+    const QStringList files = m_program->settings()->recentFiles();
+    int number = 0;
+    for (const QString &path : files) {
+        const QFileInfo file(path);
+        const QString name = (file.isDir() || file.suffix() == QLatin1String("json") ? QDir(file.absolutePath()).dirName() + QLatin1Char('/') : QString()) + file.fileName();
+        QAction *action = menu->addAction(QStringLiteral("&%1 %2").arg(++number % 10).arg(QString(name).replace(QLatin1Char('&'), QLatin1String("&&"))));
+        action->setEnabled(file.exists());
+        action->setToolTip(plainTip(path));
+        action->setStatusTip(file.exists() ? path : tr("%1 is not there any more").arg(path));
+        connect(action, &QAction::triggered, this, [this, path] { open(path); });
+    }
+    menu->setToolTipsVisible(true);
+    menu->addSeparator();
+    QAction *clear = menu->addAction(tr("&Clear List"));
+    clear->setEnabled(!files.isEmpty());
+    connect(clear, &QAction::triggered, m_program->settings(), &Settings::clearRecent);
+}
+
+QString MainWindow::documentName() const {
+    return m_document.fileName().isEmpty() ? tr("Untitled plan") : QFileInfo(m_document.fileName()).fileName();
+}
+
+} // namespace kv

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/enginepanel.h"
+
+#include "core/engine/engines.h"
+#include "ui/controls/label.h"
+#include "ui/theme.h"
+#include "ui/words.h"
+
+#include <QComboBox>
+#include <QGridLayout>
+#include <QLineEdit>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace kv {
+
+namespace {
+
+/// What was typed, as a value of JSON where it is one: numbers and lists; else the text, which core reads or refuses.
+Json valueOf(OptionKind kind, const QString &typed) {
+    const std::string text = utf8(typed.trimmed());
+    if (kind == OptionKind::Word || kind == OptionKind::Type)
+        return Json(text);
+    const auto parsed = parseJson(text, "option");
+    return parsed && (parsed->isNumber() || parsed->isArray()) ? *parsed : Json(text);
+}
+
+QString textOf(const Json *value) {
+    if (!value || value->isNull())
+        return {};
+    return words(value->isString() ? value->text() : writeJson(*value));
+}
+
+QStringList wordsOf(const Engine &engine, const EngineOption &option) {
+    QStringList result;
+    if (option.kind == OptionKind::Bool)
+        return {QStringLiteral("true"), QStringLiteral("false")};
+    if (option.name == "version")
+        for (const std::string_view version : engine.versions())
+            result += words(version);
+    if (result.isEmpty() && option.kind == OptionKind::Word)
+        result = words(option.words).split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    return result;
+}
+
+} // namespace
+
+EnginePanel::EnginePanel(QWidget *parent)
+    : Panel(parent), m_chooser(new QComboBox), m_fold(new QToolButton), m_changed(new Label(Label::Voice::Small)) {
+    auto *title = new Label(Label::Voice::Section, tr("Count &like"));
+    title->setBuddy(m_chooser);
+    describeInput(m_chooser, QStringLiteral("engineCombo"), tr("Count like"), tr("Whose rules the plan follows."),
+                  tr("The textbook counts what the attention must keep. An engine also has pages, padding, overhead and a memory "
+                     "budget of its own; its figures are what it would report itself."));
+    for (const Engine *engine : engines())
+        m_chooser->addItem(words(engine->name()), words(engine->id()));
+    describeInput(m_fold, QStringLiteral("engineOptionsFold"), tr("Engine options"), tr("Show or hide the options of this engine."),
+                  tr("The engine's own options; an empty one keeps the engine's default, which is shown in grey."));
+    m_fold->setText(tr("Engine &options"));
+    m_fold->setCheckable(true);
+    m_fold->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_fold->setArrowType(Qt::RightArrow);
+    m_fold->setAutoRaise(true);
+    connect(m_chooser, &QComboBox::activated, this, &EnginePanel::chooseEngine);
+    connect(m_fold, &QToolButton::toggled, this, [this](bool open) {
+        m_fold->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+        if (m_options)
+            m_options->setVisible(open);
+    });
+
+    auto *foldRow = new QHBoxLayout;
+    foldRow->addWidget(m_fold);
+    foldRow->addWidget(m_changed, 1);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(em(0.4));
+    column->addWidget(title);
+    column->addWidget(m_chooser);
+    column->addLayout(foldRow);
+}
+
+void EnginePanel::present(const Scenario &scenario, const Plan &, SizeUnit) {
+    const QSignalBlocker quiet(m_chooser);
+    const Engine *engine = findEngine(scenario.engine.id);
+    m_chooser->setCurrentIndex(m_chooser->findData(words(scenario.engine.id)));
+    if (engine != m_engine)
+        buildRows(engine);
+    int given = 0;
+    for (const Row &row : m_rows) {
+        const Json *value = scenario.engine.options.find(row.option->name);
+        const QString text = textOf(value);
+        given += text.isEmpty() ? 0 : 1;
+        if (row.choice) {
+            const QSignalBlocker quietChoice(row.choice);
+            int at = row.choice->findData(text);
+            if (at < 0) { // a value that the table does not list is shown as it is; core says what is wrong with it
+                row.choice->addItem(text, text);
+                at = row.choice->count() - 1;
+            }
+            row.choice->setCurrentIndex(at);
+        } else if (row.line->text() != text && !row.line->isModified()) {
+            row.line->setText(text);
+        }
+    }
+    m_changed->setWholeText(given == 0 ? QString() : tr("%1 set").arg(given));
+}
+
+void EnginePanel::buildRows(const Engine *engine) {
+    m_engine = engine;
+    m_rows.clear();
+    delete m_options;
+    m_options = nullptr;
+    m_fold->setVisible(engine && !engine->options().empty());
+    if (!engine || engine->options().empty())
+        return;
+    m_options = new QWidget;
+    auto *grid = new QGridLayout(m_options);
+    grid->setContentsMargins(em(0.3), 0, 0, 0);
+    grid->setVerticalSpacing(em(0.2));
+    int row = 0;
+    for (const EngineOption &option : engine->options())
+        addRow(*engine, option, row++);
+    static_cast<QVBoxLayout *>(layout())->addWidget(m_options);
+    m_options->setVisible(m_fold->isChecked());
+}
+
+void EnginePanel::addRow(const Engine &engine, const EngineOption &option, int row) {
+    auto *grid = static_cast<QGridLayout *>(m_options->layout());
+    const QString name = words(option.name), help = words(option.help), standard = words(option.standard);
+    auto *label = new Label(Label::Voice::Small, name);
+    label->setToolTip(plainTip(help));
+    Row made{&option, nullptr, nullptr};
+    QWidget *input = nullptr;
+    if (const QStringList listed = wordsOf(engine, option); !listed.isEmpty()) {
+        made.choice = new QComboBox;
+        made.choice->addItem(standard.isEmpty() ? tr("default") : tr("default: %1").arg(standard), QString());
+        for (const QString &word : listed)
+            made.choice->addItem(word, word);
+        made.choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        made.choice->setMinimumContentsLength(6);
+        connect(made.choice, &QComboBox::activated, this, [this, made](int at) {
+            const QString word = made.choice->itemData(at).toString();
+            const bool truth = made.option->kind == OptionKind::Bool;
+            setOption(std::string(made.option->name),
+                      word.isEmpty() ? Json() : truth ? Json(word == QLatin1String("true")) : Json(utf8(word)), 0);
+        });
+        input = made.choice;
+    } else {
+        made.line = new QLineEdit;
+        made.line->setPlaceholderText(standard);
+        connect(made.line, &QLineEdit::editingFinished, this, [this, made] {
+            if (!made.line->isModified())
+                return;
+            made.line->setModified(false);
+            const QString typed = made.line->text().trimmed();
+            setOption(std::string(made.option->name), typed.isEmpty() ? Json() : valueOf(made.option->kind, typed), 0);
+        });
+        input = made.line;
+    }
+    describeInput(input, QStringLiteral("option_") + name, name, help, help);
+    input->setToolTip(plainTip(tr("%1\nDefault: %2").arg(help, standard)));
+    label->setBuddy(input);
+    grid->addWidget(label, row, 0);
+    grid->addWidget(input, row, 1);
+    grid->setColumnStretch(1, 1);
+    m_rows += made;
+}
+
+void EnginePanel::setOption(const std::string &name, const Json &value, int gesture) {
+    emit edited(tr("Change %1").arg(words(name)), gesture, [name, value](Scenario &s) {
+        if (value.isNull())
+            s.engine.options.erase(name);
+        else
+            s.engine.options.set(name, value);
+    });
+}
+
+void EnginePanel::chooseEngine(int row) {
+    const Engine *engine = findEngine(utf8(m_chooser->itemData(row).toString()));
+    if (!engine)
+        return;
+    QString remark;
+    emit edited(tr("Count Like %1").arg(words(engine->name())), 0, [engine, &remark](Scenario &s) {
+        if (s.engine.id != engine->id())
+            remark = switchEngine(s, *engine);
+    });
+    if (!remark.isEmpty())
+        emit remarked(remark);
+}
+
+QString switchEngine(Scenario &scenario, const Engine &engine) {
+    scenario.engine.id = std::string(engine.id());
+    scenario.engine.options = Json::object();
+    const auto takes = [&engine](ElementType type) {
+        return type == ElementType::Auto || std::ranges::find(engine.kvTypes(), type) != engine.kvTypes().end();
+    };
+    const auto bits = [](ElementType type) {
+        return static_cast<double>(info(type).blockBytes) / static_cast<double>(info(type).blockElements);
+    };
+    const auto nearest = [&](ElementType from) {
+        ElementType best = ElementType::Auto;
+        for (const ElementType type : engine.kvTypes())
+            if (bits(type) >= bits(from) && (best == ElementType::Auto || bits(type) < bits(best)))
+                best = type;
+        return best;
+    };
+    const KvChoice before = scenario.kv;
+    if (!takes(scenario.kv.key))
+        scenario.kv.key = nearest(scenario.kv.key);
+    if (!takes(scenario.kv.value))
+        scenario.kv.value = nearest(scenario.kv.value);
+    if (scenario.kv.key != scenario.kv.value && !engine.splitsKeyAndValueTypes())
+        scenario.kv.value = scenario.kv.key;
+    if (scenario.kv == before)
+        return {};
+    const QString now = scenario.kv.key == ElementType::Auto ? EnginePanel::tr("its own choice") : words(info(scenario.kv.key).label);
+    return EnginePanel::tr("%1 does not keep its cache in %2; it is %3 now. Undo takes both back.")
+        .arg(words(engine.name()), words(info(takes(before.key) ? before.value : before.key).label), now);
+}
+
+} // namespace kv

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// "Count like": which engine's rules the plan follows, and that engine's own options, made from its table.
+
+#include "core/engine/engine.h"
+#include "ui/panels/panel.h"
+
+class QComboBox;
+class QGridLayout;
+class QLineEdit;
+class QToolButton;
+
+namespace kv {
+
+class Label;
+
+class EnginePanel : public Panel {
+    Q_OBJECT
+
+public:
+    explicit EnginePanel(QWidget *parent = nullptr);
+    void present(const Scenario &scenario, const Plan &plan, SizeUnit unit) override;
+
+private:
+    struct Row {
+        const EngineOption *option = nullptr;
+        QComboBox *choice = nullptr; ///< for words, booleans and versions
+        QLineEdit *line = nullptr;   ///< for all others
+    };
+
+    void buildRows(const Engine *engine);
+    void addRow(const Engine &engine, const EngineOption &option, int row);
+    void setOption(const std::string &name, const Json &value, int gesture);
+    void chooseEngine(int row);
+
+    QComboBox *m_chooser;
+    QToolButton *m_fold;
+    QWidget *m_options = nullptr;
+    Label *m_changed;
+    const Engine *m_engine = nullptr;
+    QList<Row> m_rows;
+};
+
+/// Puts a scenario under another engine: its options go, and a KV type that the engine does not take becomes the nearest it takes
+/// (as many bits, else the next wider). Returns a sentence where the type changed.
+QString switchEngine(Scenario &scenario, const Engine &engine);
+
+} // namespace kv

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/explainpanel.h"
+
+#include "ui/theme.h"
+#include "ui/words.h"
+
+#include <QEvent>
+#include <QScrollBar>
+#include <QTextTable>
+
+namespace kv {
+
+namespace {
+
+QTextCharFormat formatOf(const QFont &font, const QColor &color) {
+    QTextCharFormat format;
+    format.setFont(font);
+    format.setForeground(color);
+    return format;
+}
+
+QTextBlockFormat spaced(int above, int below) {
+    QTextBlockFormat format;
+    format.setTopMargin(above);
+    format.setBottomMargin(below);
+    format.setLineHeight(118, QTextBlockFormat::ProportionalHeight);
+    return format;
+}
+
+} // namespace
+
+ExplainPanel::ExplainPanel(QWidget *parent) : QTextBrowser(parent) {
+    setObjectName(QStringLiteral("explainPanel"));
+    setAccessibleName(tr("Explanation"));
+    setAccessibleDescription(tr("The formula, the values put in and where each came from."));
+    setWhatsThis(tr("The derivation of the figures, live: the formula named, then substituted, then worked out. Each value stands "
+                    "with the config key that it came from."));
+    setFrameShape(QFrame::NoFrame);
+    setOpenLinks(false);
+    setUndoRedoEnabled(false);
+    viewport()->setAutoFillBackground(false);
+    document()->setDocumentMargin(0);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+}
+
+void ExplainPanel::present(const Scenario &scenario, const Plan &plan, SizeUnit unit) {
+    std::vector<ExplainSection> sections = explain(scenario, plan, unit);
+    std::vector<std::string> mind;
+    for (const Note &note : plan.warnings)
+        mind.push_back(note.text);
+    if (plan.model)
+        for (const Note &note : plan.model->notes)
+            if (std::ranges::find(mind, note.text) == mind.end())
+                mind.push_back(note.text);
+    const auto same = [](const ExplainSection &a, const ExplainSection &b) {
+        return a.title == b.title && a.lines == b.lines && a.terms.size() == b.terms.size();
+    };
+    const bool unchanged = mind == m_mind && std::ranges::equal(sections, m_sections, same) && explainText(sections) == explainText(m_sections);
+    m_sections = std::move(sections);
+    m_mind = std::move(mind);
+    if (!unchanged)
+        write();
+}
+
+void ExplainPanel::changeEvent(QEvent *event) {
+    QTextBrowser::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::ApplicationFontChange)
+        write();
+}
+
+void ExplainPanel::resizeEvent(QResizeEvent *event) {
+    QTextBrowser::resizeEvent(event);
+    // In a narrow column the key stands under the name rather than beside it.
+    const bool narrow = viewport()->width() < em(15);
+    if (narrow != m_narrow) {
+        m_narrow = narrow;
+        write();
+    }
+}
+
+void ExplainPanel::write() {
+    const int scrolled = verticalScrollBar()->value();
+    setUpdatesEnabled(false);
+    document()->clear();
+    QTextCursor cursor(document());
+    cursor.beginEditBlock();
+    for (const ExplainSection &section : m_sections)
+        writeSection(cursor, section);
+    writeMind(cursor);
+    cursor.endEditBlock();
+    verticalScrollBar()->setValue(scrolled);
+    setUpdatesEnabled(true);
+}
+
+void ExplainPanel::writeSection(QTextCursor &cursor, const ExplainSection &section) {
+    const Colors &c = colorsOf(palette());
+    const bool first = cursor.atStart();
+    const QTextCharFormat title = formatOf(scaledFont(1, QFont::DemiBold), c.text);
+    if (first)
+        cursor.setBlockFormat(spaced(0, em(0.2)));
+    else
+        cursor.insertBlock(spaced(em(0.7), em(0.2)));
+    cursor.insertText(words(section.title), title);
+    for (const std::string &line : section.lines) {
+        cursor.insertBlock(spaced(0, 0));
+        cursor.insertText(words(line), formatOf(monoFont(), c.text));
+    }
+    if (!section.terms.empty())
+        writeTerms(cursor, section.terms);
+}
+
+void ExplainPanel::writeTerms(QTextCursor &cursor, const std::vector<ExplainTerm> &terms) {
+    const Colors &c = colorsOf(palette());
+    const QTextCharFormat value = formatOf(scaledFont(1, QFont::Bold), c.kvText), name = formatOf(scaledFont(1, QFont::DemiBold), c.text),
+                          from = formatOf(scaledFont(type::caption), c.muted);
+    QTextTableFormat format;
+    format.setBorder(0);
+    format.setCellSpacing(0);
+    format.setCellPadding(em(0.12));
+    format.setTopMargin(em(0.25));
+    format.setWidth(QTextLength(QTextLength::PercentageLength, 100));
+    const QTextLength valueWidth(QTextLength::FixedLength, em(2.4));
+    if (m_narrow)
+        format.setColumnWidthConstraints({valueWidth, QTextLength()});
+    else
+        format.setColumnWidthConstraints({valueWidth, QTextLength(QTextLength::FixedLength, em(6.4)), QTextLength()});
+    QTextTable *table = cursor.insertTable(static_cast<int>(terms.size()), m_narrow ? 2 : 3, format);
+    QTextBlockFormat right;
+    right.setAlignment(Qt::AlignRight);
+    right.setRightMargin(em(0.4));
+    for (int row = 0; row < table->rows(); ++row) {
+        const ExplainTerm &term = terms[static_cast<std::size_t>(row)];
+        QTextCursor cell = table->cellAt(row, 0).firstCursorPosition();
+        cell.setBlockFormat(right);
+        cell.insertText(words(term.value), value);
+        cell = table->cellAt(row, 1).firstCursorPosition();
+        cell.insertText(words(term.name), name);
+        const QString origin = words(term.note.empty() || term.from.empty() ? term.from + term.note : term.from + ", " + term.note);
+        if (m_narrow)
+            cell.insertText(QStringLiteral("  ") + origin, from);
+        else
+            table->cellAt(row, 2).firstCursorPosition().insertText(origin, from);
+    }
+    cursor = table->lastCursorPosition();
+    cursor.movePosition(QTextCursor::NextBlock);
+    cursor.setBlockFormat(spaced(0, 0));
+}
+
+void ExplainPanel::writeMind(QTextCursor &cursor) {
+    if (m_mind.empty())
+        return;
+    const Colors &c = colorsOf(palette());
+    cursor.insertBlock(spaced(em(0.9), em(0.2)));
+    cursor.insertText(tr("Mind"), formatOf(scaledFont(1, QFont::DemiBold), c.text));
+    for (const std::string &sentence : m_mind) {
+        cursor.insertBlock(spaced(0, em(0.35)));
+        cursor.insertText(words(sentence), formatOf(scaledFont(0.92), c.muted));
+    }
+}
+
+} // namespace kv

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/hardwarepanel.h"
+
+#include "ui/controls/label.h"
+#include "ui/controls/quantityedit.h"
+#include "ui/controls/searchlist.h"
+#include "ui/facts.h"
+#include "ui/theme.h"
+#include "ui/words.h"
+
+#include <QGridLayout>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace kv {
+
+namespace {
+
+constexpr std::int64_t percent = fractionOne / 100;
+
+/// "10 %", "7.5 %"
+QString percentText(std::int64_t fraction) {
+    QString text = QString::number(static_cast<double>(fraction) / static_cast<double>(percent), 'f', 7);
+    while (text.endsWith(QLatin1Char('0')))
+        text.chop(1);
+    if (text.endsWith(QLatin1Char('.')))
+        text.chop(1);
+    return text + QStringLiteral(" %");
+}
+
+/// What people type here is percent: "10" and "10 %" alike, and 0.1 as the fraction that engines are given.
+Parsed<std::int64_t> readReserve(std::string_view text) {
+    if (text.find('%') != std::string_view::npos || text.find('.') != std::string_view::npos)
+        return readFraction(text, "reserve");
+    return readFraction(std::string(text) + " %", "reserve");
+}
+
+} // namespace
+
+HardwarePanel::HardwarePanel(QWidget *parent)
+    : Panel(parent), m_chooser(new SearchList), m_facts(new Label(Label::Voice::Small)), m_grid(new QGridLayout) {
+    auto *title = new Label(Label::Voice::Section, tr("&Hardware"));
+    title->setBuddy(m_chooser);
+    describeInput(m_chooser, QStringLiteral("gpuChooser"), tr("GPU"), tr("The accelerator that the model runs on."),
+                  tr("The accelerator, with its memory. The textbook counts the memory that the box states, in GB of 10⁹ bytes; "
+                     "the engines count what a program gets. Type a name, a maker or a size to search."));
+    m_chooser->setChoices(gpuChoices());
+    m_chooser->setSearchHint(tr("Search %1 accelerators"));
+    m_facts->setObjectName(QStringLiteral("gpuFacts"));
+    m_facts->setEliding(true);
+    m_count = addCount(tr("&GPUs"), QStringLiteral("gpuCountEdit"), tr("Number of GPUs"), tr("How many GPUs in all."),
+                       tr("All GPUs of the deployment: TP × PP × DP."));
+    m_tp = addCount(tr("&TP"), QStringLiteral("tpEdit"), tr("Tensor parallel degree"), tr("Tensor parallel: GPUs that share every layer."),
+                    tr("Each layer is cut over this many GPUs; where it exceeds the KV heads, engines keep copies of them."));
+    m_pp = addCount(tr("PP"), QStringLiteral("ppEdit"), tr("Pipeline parallel degree"),
+                    tr("Pipeline parallel: stages that hold a part of the layers each."),
+                    tr("The layers are dealt to this many stages; each stage caches for its own layers."));
+    m_dp = addCount(tr("DP"), QStringLiteral("dpEdit"), tr("Data parallel degree"), tr("Data parallel: copies of the whole model."),
+                    tr("This many replicas, each with all weights, share out the sequences."));
+    addReserve();
+    connectFields();
+
+    m_grid->setHorizontalSpacing(em(0.4));
+    m_grid->setVerticalSpacing(em(0.2));
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(em(0.4));
+    column->addWidget(title);
+    column->addWidget(m_chooser);
+    column->addWidget(m_facts);
+    column->addLayout(m_grid);
+}
+
+HardwarePanel::Field HardwarePanel::addCount(const QString &name, const QString &objectName, const QString &accessible,
+                                             const QString &tip, const QString &whatsThis) {
+    Field field{new Label(Label::Voice::Small, name),
+                new QuantityEdit(
+                    [](std::string_view text) {
+                        const auto count = readCount(text, "GPUs");
+                        return Parsed<std::int64_t>{count ? std::optional(count->value) : std::nullopt, count.notes};
+                    },
+                    [](std::int64_t value) { return words(writeNumber(value)); })};
+    field.label->setBuddy(field.edit);
+    describeInput(field.edit, objectName, accessible, tip, whatsThis);
+    field.edit->setMinimumWidth(em(2));
+    field.edit->setStep([](std::int64_t value, int direction) { return std::max<std::int64_t>(1, value + direction); });
+    const int at = m_grid->columnCount() == 1 && m_grid->count() == 0 ? 0 : m_grid->columnCount();
+    m_grid->addWidget(field.label, 0, at);
+    m_grid->addWidget(field.edit, 1, at);
+    m_grid->setColumnStretch(at, 4);
+    connect(field.edit, &QuantityEdit::refused, this, &Panel::refused);
+    return field;
+}
+
+void HardwarePanel::addReserve() {
+    m_reserve = {new Label(Label::Voice::Small, tr("&Reserve")), new QuantityEdit(readReserve, percentText)};
+    m_reserve.label->setBuddy(m_reserve.edit);
+    describeInput(m_reserve.edit, QStringLiteral("reserveEdit"), tr("Reserve"),
+                  tr("The share of each GPU's memory that is not planned with."),
+                  tr("Room for activations, fragments and what else runs on the card. The textbook takes it off the stated memory; "
+                     "engines have their own setting in its place."));
+    m_reserve.edit->setMinimumWidth(em(2.4));
+    m_reserve.edit->setStep([](std::int64_t value, int direction) {
+        return std::clamp<std::int64_t>(value + direction * percent, 0, fractionOne);
+    });
+    const int at = m_grid->columnCount();
+    m_grid->addWidget(m_reserve.label, 0, at);
+    m_grid->addWidget(m_reserve.edit, 1, at);
+    m_grid->setColumnStretch(at, 5);
+    connect(m_reserve.edit, &QuantityEdit::refused, this, &Panel::refused);
+}
+
+void HardwarePanel::connectFields() {
+    connect(m_chooser, &SearchList::chosen, this, [this](const QString &id) {
+        emit edited(tr("Change GPU"), 0, [id = utf8(id)](Scenario &s) {
+            s.hardware.gpu = id;
+            s.hardware.memory.reset(); // given for another card
+            s.hardware.devices.clear();
+        });
+    });
+    connect(m_count.edit, &QuantityEdit::edited, this, [this](qint64 value, int gesture) {
+        emit edited(tr("Change Number of GPUs"), gesture, [value](Scenario &s) { setGpuCount(s, value); });
+    });
+    const auto degree = [this](const Field &field, const QString &text, std::int64_t Degrees::*member) {
+        connect(field.edit, &QuantityEdit::edited, this, [this, text, member](qint64 value, int gesture) {
+            emit edited(text, gesture, [value, member](Scenario &s) {
+                Degrees degrees = degreesOf(s);
+                degrees.*member = value;
+                setDegrees(s, degrees);
+            });
+        });
+    };
+    degree(m_tp, tr("Change Tensor Parallelism"), &Degrees::tp);
+    degree(m_pp, tr("Change Pipeline Parallelism"), &Degrees::pp);
+    degree(m_dp, tr("Change Data Parallelism"), &Degrees::dp);
+    connect(m_reserve.edit, &QuantityEdit::edited, this, [this](qint64 value, int gesture) {
+        emit edited(tr("Change Reserve"), gesture, [value](Scenario &s) { s.hardware.reserve = value; });
+    });
+}
+
+void HardwarePanel::present(const Scenario &scenario, const Plan &, SizeUnit) {
+    const Gpu *gpu = findGpu(scenario.hardware.gpu);
+    m_chooser->setCurrent(gpu ? words(gpu->id) : QString(), gpu ? words(gpu->name) : words(scenario.hardware.gpu));
+    showMemory(scenario);
+    const Degrees degrees = degreesOf(scenario);
+    const std::pair<QuantityEdit *, std::int64_t> shown[]{{m_count.edit, scenario.hardware.count.value},
+                                                          {m_tp.edit, degrees.tp},
+                                                          {m_pp.edit, degrees.pp},
+                                                          {m_dp.edit, degrees.dp},
+                                                          {m_reserve.edit, scenario.hardware.reserve}};
+    for (const auto &[edit, value] : shown) {
+        const QSignalBlocker quiet(edit);
+        edit->setValue(value);
+    }
+    const bool textbook = scenario.engine.id == "textbook";
+    m_reserve.label->setVisible(textbook);
+    m_reserve.edit->setVisible(textbook);
+}
+
+void HardwarePanel::showMemory(const Scenario &scenario) {
+    const Gpu *gpu = findGpu(scenario.hardware.gpu);
+    QString text = gpu ? gpuFacts(*gpu) : QString();
+    if (scenario.hardware.memory)
+        text = tr("%1 by hand").arg(words(writeBytes(*scenario.hardware.memory, SizeUnit::Decimal)));
+    if (!scenario.hardware.devices.empty()) {
+        QStringList cards;
+        for (const Device &device : scenario.hardware.devices)
+            cards += QStringLiteral("%1 × %2").arg(device.count.value).arg(words(device.gpu));
+        text = cards.join(QStringLiteral(" + "));
+    }
+    m_facts->setWholeText(text);
+}
+
+} // namespace kv

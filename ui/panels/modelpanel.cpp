@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/modelpanel.h"
+
+#include "ui/controls/label.h"
+#include "ui/controls/searchlist.h"
+#include "ui/facts.h"
+#include "ui/theme.h"
+#include "ui/words.h"
+
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace kv {
+
+QString modelTitle(const Scenario &scenario) {
+    if (!scenario.model.name.empty())
+        return words(scenario.model.name);
+    if (scenario.model.spec && !scenario.model.spec->name.empty())
+        return words(scenario.model.spec->name);
+    return words(scenario.model.preset.empty() ? scenario.model.path : scenario.model.preset);
+}
+
+ModelPanel::ModelPanel(QWidget *parent)
+    : Panel(parent), m_chooser(new SearchList), m_facts(new Label(Label::Voice::Small)), m_open(new QPushButton(tr("Open config.json…"))) {
+    auto *title = new Label(Label::Voice::Section, tr("&Model"));
+    title->setBuddy(m_chooser);
+    describeInput(m_chooser, QStringLiteral("modelChooser"), tr("Model"), tr("The model that is served."),
+                  tr("The model that is served. Its config says how many layers cache, and how much each token costs. "
+                     "Type a name, a maker, a kind of attention or a size to search."));
+    m_chooser->setChoices(modelChoices());
+    m_chooser->setSearchHint(tr("Search %1 models"));
+    m_facts->setObjectName(QStringLiteral("modelFacts"));
+    m_facts->setWordWrap(true);
+    m_facts->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    describeInput(m_open, QStringLiteral("openConfigButton"), tr("Open config.json"),
+                  tr("Plan for a model of your own, from its config.json, its folder or its GGUF file."),
+                  tr("Reads a config.json, a model folder, a .gguf or a .safetensors file from disk. You can also drop one "
+                     "anywhere on the window."));
+    connect(m_chooser, &SearchList::chosen, this, &ModelPanel::choose);
+    connect(m_open, &QPushButton::clicked, this, &ModelPanel::openAsked);
+
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(em(0.4));
+    column->addWidget(title);
+    column->addWidget(m_chooser);
+    column->addWidget(m_facts);
+    column->addWidget(m_open);
+}
+
+void ModelPanel::present(const Scenario &scenario, const Plan &, SizeUnit) {
+    m_chooser->setCurrent(words(scenario.model.preset), modelTitle(scenario));
+    m_facts->setWholeText(scenario.model.spec ? factsLine(*scenario.model.spec) : QString());
+}
+
+void ModelPanel::choose(const QString &id) {
+    const auto read = presetModel(utf8(id));
+    if (!read) {
+        const Note *error = firstError(read.notes);
+        return emit refused(error ? words(error->text) : tr("This model cannot be read."));
+    }
+    const ModelChoice choice{utf8(id), {}, {}, *read};
+    emit edited(tr("Choose %1").arg(words((*read)->name)), 0, [choice](Scenario &s) {
+        s.model = choice;
+        s.weights = {}; // sizes and types given for another model mean nothing here
+    });
+}
+
+} // namespace kv

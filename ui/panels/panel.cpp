@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/panel.h"
+
+namespace kv {
+
+void describeInput(QWidget *input, const QString &objectName, const QString &name, const QString &tip,
+                   const QString &whatsThis) {
+    input->setObjectName(objectName);
+    input->setAccessibleName(name);
+    input->setAccessibleDescription(tip);
+    input->setToolTip(tip);
+    input->setWhatsThis(whatsThis);
+    input->setProperty("tip", tip); // what a chooser's own tip is built on
+}
+
+} // namespace kv

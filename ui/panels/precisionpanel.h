@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// How the numbers are kept: the type and size of the weights, and the type of the KV cache.
+
+#include "core/engine/engine.h"
+#include "ui/panels/panel.h"
+
+class QComboBox;
+class QMenu;
+
+namespace kv {
+
+class Label;
+class QuantityEdit;
+class Segments;
+
+class PrecisionPanel : public Panel {
+    Q_OBJECT
+
+public:
+    explicit PrecisionPanel(QWidget *parent = nullptr);
+    void present(const Scenario &scenario, const Plan &plan, SizeUnit unit) override;
+
+private:
+    void presentWeights(const Scenario &scenario, const Plan &plan, SizeUnit unit);
+    void presentCache(const Scenario &scenario, const Plan &plan);
+    void fillMenu();
+    void addTypes(QMenu *menu, bool keys, bool values);
+    void chooseWeights(int row);
+    void chooseCache(ElementType type, bool keys, bool values);
+
+    QComboBox *m_weights;
+    Label *m_bytesLabel;
+    QuantityEdit *m_bytes;
+    Segments *m_cache;
+    QMenu *m_menu;
+    const Engine *m_engine = nullptr;
+    KvChoice m_choice;   ///< as presented last: what the menu ticks
+    CacheTypes m_actual; ///< what `auto` is
+    SizeUnit m_unit = SizeUnit::Decimal;
+};
+
+} // namespace kv

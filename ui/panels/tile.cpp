@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/panels/tile.h"
+
+#include "ui/theme.h"
+#include "ui/words.h"
+
+#include <QClipboard>
+#include <QContextMenuEvent>
+#include <QGuiApplication>
+#include <QMenu>
+#include <QPainter>
+
+namespace kv {
+
+namespace {
+
+/// The font, set smaller until the text fits, down to two thirds.
+QFont fitted(QFont font, const QString &text, double room) {
+    const double size = font.pointSizeF() > 0 ? font.pointSizeF() : font.pixelSize();
+    for (double factor = 1; factor > 0.66; factor -= 0.04) {
+        if (font.pointSizeF() > 0)
+            font.setPointSizeF(size * factor);
+        else
+            font.setPixelSize(qRound(size * factor));
+        if (QFontMetricsF(font).horizontalAdvance(text) <= room)
+            break;
+    }
+    return font;
+}
+
+void drawFitted(QPainter &painter, const QRectF &rect, int flags, const QFont &font, const QString &text) {
+    const QFont smaller = fitted(font, text, rect.width());
+    painter.setFont(smaller);
+    painter.drawText(rect, flags | Qt::TextSingleLine, QFontMetricsF(smaller).elidedText(text, Qt::ElideRight, rect.width() + 0.5));
+}
+
+} // namespace
+
+Tile::Tile(const QString &objectName, QWidget *parent) : Card(parent) {
+    setObjectName(objectName);
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+}
+
+void Tile::present(const Figure &figure) {
+    if (figure == m_figure)
+        return;
+    m_figure = figure;
+    setAccessibleName(figure.name + QStringLiteral(": ") + figure.value);
+    setAccessibleDescription(figure.detail);
+    setToolTip(plainTip(figure.tip));
+    update();
+}
+
+void Tile::setCompact(bool compact) {
+    m_compact = compact;
+    updateGeometry();
+    update();
+}
+
+QSize Tile::sizeHint() const {
+    const int small = QFontMetrics(scaledFont(type::small)).height();
+    const int figure = QFontMetrics(scaledFont(type::figure, QFont::DemiBold)).height();
+    if (m_compact)
+        return {em(11), figure + em(1)};
+    return {em(7), em(0.5) + QFontMetrics(scaledFont(type::caption)).height() + em(0.28) + figure + em(0.22) + small + em(0.55)};
+}
+
+QSize Tile::minimumSizeHint() const { return {em(4), sizeHint().height()}; }
+
+void Tile::paintEvent(QPaintEvent *event) {
+    Card::paintEvent(event);
+    QPainter painter(this);
+    const double side = em(0.6);
+    const QRectF inner = QRectF(rect()).adjusted(side, em(0.5), -side, -em(0.5));
+    if (m_compact)
+        paintSide(painter, inner);
+    else
+        paintUpright(painter, inner);
+}
+
+void Tile::paintUpright(QPainter &painter, const QRectF &inner) const {
+    const Colors &c = colorsOf(palette());
+    const QFont captionFont = scaledFont(type::caption), valueFont = scaledFont(type::figure, QFont::DemiBold);
+    const double captionHeight = QFontMetricsF(captionFont).height(), valueHeight = QFontMetricsF(valueFont).height();
+    painter.setPen(c.muted);
+    drawFitted(painter, {inner.left(), inner.top(), inner.width(), captionHeight}, Qt::AlignLeft | Qt::AlignVCenter, captionFont, m_figure.name);
+    painter.setPen(m_figure.bad ? c.badText : c.text);
+    drawFitted(painter, {inner.left(), inner.top() + captionHeight + em(0.28), inner.width(), valueHeight},
+               Qt::AlignLeft | Qt::AlignVCenter, valueFont, m_figure.value);
+    painter.setPen(c.muted);
+    const double top = inner.top() + captionHeight + valueHeight + em(0.5);
+    drawFitted(painter, {inner.left(), top, inner.width(), inner.bottom() - top + em(0.1)}, Qt::AlignLeft | Qt::AlignVCenter,
+               scaledFont(type::small), m_figure.detail);
+}
+
+void Tile::paintSide(QPainter &painter, const QRectF &inner) const {
+    const Colors &c = colorsOf(palette());
+    const QFont valueFont = scaledFont(type::figure * 0.94, QFont::DemiBold), nameFont = scaledFont(type::caption);
+    const double nameWidth = std::min(QFontMetricsF(nameFont).horizontalAdvance(m_figure.name) + 2, inner.width() * 0.6);
+    painter.setPen(c.muted);
+    drawFitted(painter, {inner.left(), inner.top(), nameWidth, inner.height()}, Qt::AlignLeft | Qt::AlignVCenter, nameFont, m_figure.name);
+    painter.setPen(m_figure.bad ? c.badText : c.text);
+    drawFitted(painter, inner.adjusted(nameWidth + em(0.3), 0, 0, 0), Qt::AlignRight | Qt::AlignVCenter, valueFont, m_figure.value);
+}
+
+void Tile::contextMenuEvent(QContextMenuEvent *event) {
+    QMenu menu;
+    const QString text = m_figure.tip.isEmpty() ? m_figure.value : m_figure.tip;
+    menu.addAction(tr("Copy “%1”").arg(m_figure.value), [this] { QGuiApplication::clipboard()->setText(m_figure.value); });
+    menu.addAction(tr("Copy Exact Figure"), [text] { QGuiApplication::clipboard()->setText(text); });
+    menu.exec(event->globalPos());
+}
+
+} // namespace kv

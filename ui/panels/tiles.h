@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The six figures under the verdict: KV of a token, of a sequence and in all, weights, what is left free (or short), and the longest
+// context at this concurrency; in one row, or three by two in the small window.
+
+#include "core/base/quantity.h"
+#include "core/plan/plan.h"
+#include "core/scenario/scenario.h"
+#include "ui/panels/tile.h"
+
+#include <array>
+
+class QGridLayout;
+
+namespace kv {
+
+/// The figures in order, worded for one unit.
+std::array<Figure, 6> figuresOf(const Scenario &scenario, const Plan &plan, SizeUnit unit);
+
+class Tiles : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit Tiles(QWidget *parent = nullptr);
+    void present(const Scenario &scenario, const Plan &plan, SizeUnit unit);
+    void setCompact(bool compact);
+
+private:
+    void arrange();
+
+    std::array<Tile *, 6> m_tiles{};
+    QGridLayout *m_grid;
+    bool m_compact = false;
+};
+
+} // namespace kv

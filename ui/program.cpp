@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/program.h"
+
+#include "ui/accessible.h"
+#include "ui/mainwindow.h"
+#include "ui/style.h"
+
+#include <QApplication>
+#include <QFontDatabase>
+
+namespace kv {
+
+namespace {
+
+/// The desktop's font; where there is no desktop to name one, a face whose digits read well.
+QFont startFont() {
+    QFont font = QApplication::font();
+    const bool nameless = font.family() == QLatin1String("Sans Serif") || font.family() == QLatin1String("Sans");
+    if (nameless && QFontDatabase::hasFamily(QStringLiteral("Inter"))) {
+        font.setFamily(QStringLiteral("Inter"));
+        font.setPointSizeF(font.pointSizeF() + 1);
+    }
+    return font;
+}
+
+} // namespace
+
+Program::Program(QObject *parent) : QObject(parent), m_desktopFont(startFont()) {
+    installAccessibility();
+    QApplication::setStyle(new Style);
+    m_theme.setScheme(m_settings.scheme());
+    takeZoom(m_settings.zoom());
+    connect(&m_settings, &Settings::schemeChanged, &m_theme, &ThemeKeeper::setScheme);
+    connect(&m_settings, &Settings::zoomChanged, this, &Program::takeZoom);
+}
+
+Program::~Program() {
+    for (const QPointer<MainWindow> &window : m_windows)
+        delete window;
+}
+
+void Program::start(const QString &file) {
+    for (const KeptWindow &kept : m_session.takeOver(!file.isEmpty())) {
+        auto *window = add(new MainWindow(this, kept));
+        if (kept.crashed && kept.modified)
+            window->hint(tr("The program ended unexpectedly. This is what stood here."));
+    }
+    if (!file.isEmpty())
+        newWindow()->open(file);
+    else if (windows().isEmpty())
+        newWindow();
+}
+
+MainWindow *Program::newWindow() {
+    KeptWindow fresh;
+    fresh.document.scenarios.push_back(firstScenario());
+    if (windows().isEmpty())
+        fresh.geometry = m_settings.geometry();
+    return add(new MainWindow(this, fresh));
+}
+
+QList<MainWindow *> Program::windows() const {
+    QList<MainWindow *> alive;
+    for (const QPointer<MainWindow> &window : m_windows)
+        if (window && !window->isGone())
+            alive += window;
+    return alive;
+}
+
+MainWindow *Program::add(MainWindow *window) {
+    m_windows += window;
+    window->show();
+    return window;
+}
+
+bool Program::quit() {
+    for (MainWindow *window : windows())
+        if (!window->mayLeave(true))
+            return false;
+    m_quitting = true;
+    for (MainWindow *window : windows())
+        window->close();
+    return true;
+}
+
+void Program::takeZoom(int percent) {
+    QFont font = m_desktopFont;
+    if (font.pointSizeF() > 0)
+        font.setPointSizeF(font.pointSizeF() * percent / 100);
+    else
+        font.setPixelSize(font.pixelSize() * percent / 100);
+    QApplication::setFont(font);
+}
+
+} // namespace kv

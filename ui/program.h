@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What all windows of a running program share: how the person likes it, the colours, the session on disk, and the list of windows.
+
+#include "ui/session.h"
+#include "ui/settings.h"
+#include "ui/theme.h"
+
+#include <QFont>
+#include <QObject>
+#include <QPointer>
+
+namespace kv {
+
+class MainWindow;
+
+class Program : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Program(QObject *parent = nullptr);
+    ~Program() override;
+
+    Settings *settings() { return &m_settings; }
+    Session *session() { return &m_session; }
+
+    /// What stood at the last end, or the first scenario; and the file, when one is named.
+    void start(const QString &file);
+    MainWindow *newWindow();
+    QList<MainWindow *> windows() const;
+    bool isQuitting() const { return m_quitting; }
+    /// Asks where something could be lost; false when the person stays.
+    bool quit();
+
+private:
+    MainWindow *add(MainWindow *window);
+    void takeZoom(int percent);
+
+    Settings m_settings;
+    ThemeKeeper m_theme;
+    Session m_session;
+    QFont m_desktopFont;
+    QList<QPointer<MainWindow>> m_windows;
+    bool m_quitting = false;
+};
+
+} // namespace kv

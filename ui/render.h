@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// `kvplanner render`: the window's inside, or one of its charts, as a picture of a fixed size, drawn without a display.
+
+#include "core/base/note.h"
+#include "core/base/quantity.h"
+#include "core/scenario/scenario.h"
+
+#include <optional>
+#include <string>
+
+namespace kv {
+
+struct RenderOptions {
+    enum class View { All, Gpus, Growth };
+
+    std::string output; ///< .png, .svg or .pdf
+    int width = 1440, height = 900; ///< points
+    double scale = 1;   ///< pixels a point, in a PNG
+    bool dark = false;
+    View view = View::All;
+    SizeUnit unit = SizeUnit::Decimal;
+};
+
+inline constexpr int leastRenderSize = 200, mostRenderSize = 16'384;
+
+/// Draws on the offscreen platform whatever the desktop is. `argc` and `argv` are the program's own. Nothing: it was written.
+std::optional<Note> runRender(int argc, char **argv, const Scenario &scenario, const RenderOptions &options);
+
+} // namespace kv

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scenariocolumn.h"
+
+#include "ui/panels/enginepanel.h"
+#include "ui/panels/hardwarepanel.h"
+#include "ui/panels/modelpanel.h"
+#include "ui/panels/precisionpanel.h"
+#include "ui/panels/workloadpanel.h"
+#include "ui/theme.h"
+
+#include <QScrollArea>
+#include <QVBoxLayout>
+
+namespace kv {
+
+ScenarioColumn::ScenarioColumn(QWidget *parent) : Card(parent), m_scroll(new QScrollArea) {
+    auto *model = new ModelPanel;
+    m_panels = {model, new PrecisionPanel, new WorkloadPanel, new HardwarePanel, new EnginePanel};
+    connect(model, &ModelPanel::openAsked, this, &ScenarioColumn::openAsked);
+
+    auto *content = new QWidget;
+    content->setObjectName(QStringLiteral("scenarioContent"));
+    auto *column = new QVBoxLayout(content);
+    column->setContentsMargins(em(0.95), em(0.8), em(0.95), em(0.8));
+    column->setSpacing(em(0.72));
+    for (Panel *panel : m_panels) {
+        column->addWidget(panel);
+        connect(panel, &Panel::edited, this, &ScenarioColumn::edited);
+        connect(panel, &Panel::refused, this, &ScenarioColumn::refused);
+        connect(panel, &Panel::remarked, this, &ScenarioColumn::remarked);
+    }
+    column->addStretch(1);
+
+    m_scroll->setObjectName(QStringLiteral("scenarioScroll"));
+    m_scroll->setFrameShape(QFrame::NoFrame);
+    m_scroll->setWidgetResizable(true);
+    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_scroll->setFocusPolicy(Qt::NoFocus);
+    m_scroll->setWidget(content);
+    // The card shows through.
+    content->setAutoFillBackground(false);
+    m_scroll->viewport()->setAutoFillBackground(false);
+    auto *whole = new QVBoxLayout(this);
+    whole->setContentsMargins(1, 1, 1, 1);
+    whole->addWidget(m_scroll);
+}
+
+void ScenarioColumn::present(const Scenario &scenario, const Plan &plan, SizeUnit unit) {
+    for (Panel *panel : m_panels)
+        panel->present(scenario, plan, unit);
+}
+
+void ScenarioColumn::setCompact(bool compact) {
+    for (Panel *panel : m_panels)
+        panel->setCompact(compact);
+    m_scroll->widget()->layout()->setSpacing(em(compact ? 0.5 : 0.72));
+    setFixedWidth(wish(compact));
+}
+
+int ScenarioColumn::wish(bool compact) {
+    // As wide as a usual line of facts, so that it breaks once.
+    const QFontMetrics metrics(scaledFont(type::caption));
+    const QString line = compact ? QStringLiteral("80 layers · 64 query / 8 KV heads · MM")
+                                 : QStringLiteral("80 layers · 64 query / 8 KV heads · head dim");
+    return std::max(em(compact ? 16 : 18.4), metrics.horizontalAdvance(line) + em(1.9) + 4);
+}
+
+} // namespace kv

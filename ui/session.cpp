@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/session.h"
+
+#include "ui/document.h"
+#include "ui/words.h"
+
+#include <QDir>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QLockFile>
+#include <QSaveFile>
+#include <QStandardPaths>
+#include <QUuid>
+#include <QWidget>
+
+namespace kv {
+
+namespace {
+
+constexpr QLatin1String lockName("lock"), closedName("closed"), suffix(".window");
+
+QString root() { return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/session"); }
+
+void writeFile(const QString &path, const QByteArray &bytes) {
+    QSaveFile file(path);
+    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size())
+        file.commit();
+}
+
+} // namespace
+
+Session::Session(QObject *parent)
+    : QObject(parent), m_folder(root() + QLatin1Char('/') + QUuid::createUuid().toString(QUuid::WithoutBraces)) {
+    m_writer.setMaxThreadCount(1);
+    QDir().mkpath(m_folder);
+    m_lock = std::make_unique<QLockFile>(m_folder + QLatin1Char('/') + lockName);
+    m_lock->setStaleLockTime(0); // never by age: a program may run for weeks
+    m_lock->tryLock(0);
+}
+
+Session::~Session() { settle(); }
+
+std::vector<KeptWindow> Session::takeOver(bool crashedOnly) {
+    std::vector<KeptWindow> windows;
+    for (const QFileInfo &entry : QDir(root()).entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Time | QDir::Reversed)) {
+        const QString path = entry.absoluteFilePath();
+        if (path == QFileInfo(m_folder).absoluteFilePath())
+            continue;
+        QDir folder(path);
+        const bool crashed = !folder.exists(closedName);
+        if (crashedOnly && !crashed)
+            continue;
+        QLockFile lock(folder.filePath(lockName));
+        lock.setStaleLockTime(0);
+        if (!lock.tryLock(0))
+            continue; // its program runs
+        bool all = true;
+        for (const QString &name : folder.entryList({QLatin1Char('*') + suffix}, QDir::Files, QDir::Name)) {
+            QFile file(folder.filePath(name));
+            std::optional<KeptWindow> window;
+            if (file.open(QIODevice::ReadOnly))
+                window = fromBytes(file.readAll());
+            if (!window) {
+                all = false; // kept: a newer program may read it
+                continue;
+            }
+            // First into a slot of our own, then out of the old place: at no moment in neither.
+            window->crashed = crashed;
+            window->slot = newSlot();
+            writeFile(window->slot, toBytes(*window));
+            file.remove();
+            windows.push_back(std::move(*window));
+        }
+        if (all)
+            folder.removeRecursively();
+    }
+    return windows;
+}
+
+QString Session::newSlot() {
+    static int last = 0;
+    return QStringLiteral("%1/%2%3").arg(m_folder).arg(++last, 4, 10, QLatin1Char('0')).arg(suffix);
+}
+
+void Session::write(const QString &slot, const KeptWindow &window) {
+    m_writer.start([slot, bytes = toBytes(window)] { writeFile(slot, bytes); });
+}
+
+void Session::remove(const QString &slot) {
+    m_writer.start([slot] { QFile::remove(slot); });
+}
+
+void Session::settle() { m_writer.waitForDone(); }
+
+void Session::close() {
+    settle();
+    writeFile(m_folder + QLatin1Char('/') + closedName, {});
+    m_lock->unlock();
+}
+
+QByteArray Session::toBytes(const KeptWindow &window) {
+    QJsonObject object;
+    object.insert(QStringLiteral("file"), window.fileName);
+    object.insert(QStringLiteral("hash"), QString::fromLatin1(window.fileHash));
+    object.insert(QStringLiteral("modified"), window.modified);
+    object.insert(QStringLiteral("geometry"), QString::fromLatin1(window.geometry.toBase64()));
+    object.insert(QStringLiteral("document"), words(writeDocument(window.document, {})));
+    return QJsonDocument(object).toJson(QJsonDocument::Compact);
+}
+
+std::optional<KeptWindow> Session::fromBytes(const QByteArray &bytes) {
+    const QJsonObject object = QJsonDocument::fromJson(bytes).object();
+    const auto read = readDocument(utf8(object.value(QStringLiteral("document")).toString()), "session", {});
+    if (!read)
+        return std::nullopt;
+    KeptWindow window;
+    window.document = *read;
+    window.fileName = object.value(QStringLiteral("file")).toString();
+    window.fileHash = object.value(QStringLiteral("hash")).toString().toLatin1();
+    window.modified = object.value(QStringLiteral("modified")).toBool();
+    window.geometry = QByteArray::fromBase64(object.value(QStringLiteral("geometry")).toString().toLatin1());
+    return window;
+}
+
+Autosave::Autosave(Session *session, Document *document, QWidget *window, const QString &slot)
+    : QObject(window), m_session(session), m_document(document), m_window(window), m_slot(slot.isEmpty() ? session->newSlot() : slot) {
+    m_timer.setSingleShot(true);
+    m_timer.setInterval(delayMilliseconds);
+    connect(&m_timer, &QTimer::timeout, this, &Autosave::write);
+    // Not put off by further changes: a drag of a minute is written four times a second.
+    const auto soon = [this] {
+        if (!m_timer.isActive())
+            m_timer.start();
+    };
+    connect(document, &Document::changed, this, soon);
+    connect(document, &Document::fileChanged, this, soon);
+}
+
+void Autosave::write() {
+    m_timer.stop();
+    KeptWindow window;
+    window.document = m_document->value();
+    window.fileName = m_document->fileName();
+    window.fileHash = m_document->fileHash();
+    window.modified = m_document->isModified();
+    window.geometry = m_window->saveGeometry();
+    m_session->write(m_slot, window);
+}
+
+void Autosave::remove() {
+    m_timer.stop();
+    m_session->remove(m_slot);
+}
+
+} // namespace kv

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What stands in the windows, kept on disk so that no end of the program loses it: not a quit, not a crash, not a kill.
+//
+// Each running program has a folder of its own below AppDataLocation/session, with a lock that dies with it, and in it one file a
+// window, written anew (beside, then renamed) at most a quarter of a second after a change. A folder whose lock is free belonged
+// to a program that is gone: its windows are taken over at start. "closed" in it says that the program ended in order.
+
+#include "core/base/note.h"
+#include "core/scenario/scenariofile.h"
+
+#include <QObject>
+#include <QString>
+#include <QThreadPool>
+#include <QTimer>
+
+#include <memory>
+#include <vector>
+
+class QLockFile;
+
+namespace kv {
+
+class Document;
+
+struct KeptWindow {
+    ScenarioDocument document;
+    QString fileName;
+    QByteArray fileHash;
+    QByteArray geometry;
+    bool modified = false;
+    bool crashed = false; ///< the program did not end in order
+    QString slot;         ///< where it is kept now
+};
+
+class Session : public QObject {
+    Q_OBJECT
+
+public:
+    explicit Session(QObject *parent = nullptr);
+    ~Session() override;
+
+    /// The windows of programs that are gone, each in a slot of this one now. `crashedOnly`: leave those that ended in order.
+    std::vector<KeptWindow> takeOver(bool crashedOnly);
+    QString newSlot();
+    /// Writes a window's file, on a thread of its own; writes of one slot come in order.
+    void write(const QString &slot, const KeptWindow &window);
+    void remove(const QString &slot);
+    /// All writes done.
+    void settle();
+    /// The program ends in order: what is written now is the next start's.
+    void close();
+
+    static QByteArray toBytes(const KeptWindow &window);
+    static std::optional<KeptWindow> fromBytes(const QByteArray &bytes);
+
+private:
+    QString m_folder;
+    std::unique_ptr<QLockFile> m_lock;
+    QThreadPool m_writer;
+};
+
+/// Keeps one window's document written.
+class Autosave : public QObject {
+    Q_OBJECT
+
+public:
+    static constexpr int delayMilliseconds = 250;
+
+    Autosave(Session *session, Document *document, QWidget *window, const QString &slot);
+    /// Now, whether or not something changed.
+    void write();
+    void remove();
+
+private:
+    Session *m_session;
+    Document *m_document;
+    QWidget *m_window;
+    QString m_slot;
+    QTimer m_timer;
+};
+
+} // namespace kv
