@@ -88,7 +88,7 @@ public:
         settle();
     }
 
-    Program program;
+    mutable Program program; // a fixture is const by habit, what it drives is not
     MainWindow *window = nullptr;
 };
 
