@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/textbook.h"
 
+#include "core/base/quantity.h"
 #include "core/engine/evensplit.h"
 #include "core/engine/options.h"
 #include "core/plan/payload.h"
@@ -59,6 +60,16 @@ std::optional<std::int64_t> mostSequences(const Deployment &d, const Sums &s) {
     return checked::mul(d.dp, std::max<std::int64_t>(0, floorDiv(s.replicaBudget - s.prefix, each)));
 }
 
+/// The trap of the label: what a program gets of the card is another number in another unit.
+void mindTheLabel(const Deployment &d, Plan &plan) {
+    if (d.scenario->hardware.memory || !d.gpu || d.gpu->framework == Bytes(0) || d.gpu->framework == d.gpu->marketed)
+        return;
+    plan.warnings.push_back(infoNote("gb-vs-gib", "hardware.gpu",
+                                     writeBytes(d.gpu->marketed, SizeUnit::Decimal) + " is what the box says. A program gets " +
+                                         writeBytes(d.gpu->framework, SizeUnit::Binary) + " (" + writeBytes(d.gpu->framework, SizeUnit::Decimal) +
+                                         ") of it; the engines count from that, the textbook from the label."));
+}
+
 class Textbook final : public Engine {
 public:
     std::string_view id() const override { return "textbook"; }
@@ -95,6 +106,7 @@ public:
         plan.derivation = s.payload.derivation(d.context);
         splitEvenly(d, plan, [&](Count sequences) { return s.cacheOf(sequences); }, s.usable);
 
+        mindTheLabel(d, plan);
         plan.fit.kvBudget = s.replicaBudget * d.dp;
         plan.fit.fits = s.fullestCache <= s.replicaBudget;
         plan.fit.maxSequences = mostSequences(d, s);

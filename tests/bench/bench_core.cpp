@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// bench_core: how long the core takes, as a table. Nothing is asserted here; machines differ.
+#include "core/model/catalogue.h"
+#include "core/model/configreader.h"
+#include "core/plan/evaluate.h"
+#include "core/plan/explain.h"
+#include "core/plan/sweep.h"
+#include "core/scenario/scenario.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <vector>
+
+namespace {
+
+using namespace kv;
+using Clock = std::chrono::steady_clock;
+
+/// Median and p99 of `rounds` rounds of `times` calls each, in microseconds a call.
+void report(const char *name, int times, const std::function<void()> &call) {
+    constexpr int rounds = 200;
+    std::vector<double> micros;
+    for (int round = 0; round < rounds; ++round) {
+        const auto start = Clock::now();
+        for (int i = 0; i < times; ++i)
+            call();
+        micros.push_back(std::chrono::duration<double, std::micro>(Clock::now() - start).count() / times);
+    }
+    std::ranges::sort(micros);
+    std::printf("%-58s %10.2f %10.2f\n", name, micros[rounds / 2], micros[rounds * 99 / 100]);
+}
+
+Scenario with(const char *preset, const char *engine) {
+    Scenario s = firstScenario();
+    if (const auto model = presetModel(preset); model)
+        s.model.spec = *model;
+    s.engine.id = engine;
+    return s;
+}
+
+} // namespace
+
+int main() {
+    std::printf("%-58s %10s %10s\n", "microseconds a call", "median", "p99");
+    volatile std::int64_t sink = 0;
+    for (const auto &[preset, engine] : {std::pair{"llama-3.1-70b", "textbook"}, {"qwen3.5-35b-a3b", "textbook"}, {"gemma-3-27b", "textbook"},
+                                         {"llama-3.1-70b", "sglang"}, {"llama-3.1-70b", "tensorrt-llm"}, {"llama-3.1-70b", "vllm"}, {"qwen3.5-35b-a3b", "vllm"}}) {
+        const Scenario s = with(preset, engine);
+        if (!evaluate(s).ok())
+            continue;
+        report((std::string("evaluate ") + preset + ", " + engine).c_str(), 50, [&] { sink = sink + evaluate(s).kv.total.value; });
+    }
+    const Scenario first = firstScenario();
+    const Plan plan = evaluate(first);
+    const ElementType types[]{ElementType::Fp8, ElementType::Int4};
+    report("sweep of three curves", 5, [&] { sink = sink + static_cast<std::int64_t>(sweepContext(first, plan, Tokens(1024), Tokens(262144), types).curves.size()); });
+    report("explain", 20, [&] { sink = sink + static_cast<std::int64_t>(explain(first, plan, SizeUnit::Decimal).size()); });
+    report("verdict", 20, [&] { sink = sink + static_cast<std::int64_t>(verdict(first, plan, SizeUnit::Decimal).headline.size()); });
+    const std::string config = writeJson(*first.model.spec->source);
+    report(("read a config of " + std::to_string(config.size()) + " bytes").c_str(), 20, [&] { sink = sink + (readConfigText(config, "model", "config.json") ? 1 : 0); });
+    return 0;
+}
