@@ -9,6 +9,7 @@
 #include "ui/controls/tabcard.h"
 #include "ui/growthsweep.h"
 #include "ui/panels/explainpanel.h"
+#include "ui/panels/layerstrip.h"
 #include "ui/panels/messagestrip.h"
 #include "ui/panels/tiles.h"
 #include "ui/panels/verdictbar.h"
@@ -31,7 +32,7 @@ constexpr int usualWideFrom = 1200;
 
 Dashboard::Dashboard(Document *document, QWidget *parent)
     : QWidget(parent), m_document(document), m_column(new ScenarioColumn), m_messages(new MessageStrip), m_verdict(new VerdictBar),
-      m_tiles(new Tiles), m_gpuCard(new Card), m_gpuPage(new QStackedWidget), m_gpuChart(new GpuChart), m_gpuNumbers(new NumbersView),
+      m_tiles(new Tiles), m_layers(new LayerStrip), m_gpuCard(new Card), m_gpuPage(new QStackedWidget), m_gpuChart(new GpuChart), m_gpuNumbers(new NumbersView),
       m_growthChart(new GrowthChart), m_contextNumbers(new NumbersView), m_contextTable(new ContextTable(this)),
       m_explain(new ExplainPanel), m_charts(new TabCard(QStringLiteral("charts"), tr("Charts"))),
       m_side(new TabCard(QStringLiteral("side"), tr("Reasons"))), m_veil(nullptr), m_middle(new QWidget) {
@@ -60,9 +61,10 @@ void Dashboard::build() {
     middle->addWidget(m_messages);
     middle->addWidget(m_verdict);
     middle->addWidget(m_tiles);
+    middle->addWidget(m_layers);
     middle->addWidget(m_gpuCard, 10);
     middle->addWidget(m_charts, 11);
-    m_veil = new Veil(m_middle, {m_tiles, m_gpuCard, m_charts});
+    m_veil = new Veil(m_middle, {m_tiles, m_layers, m_gpuCard, m_charts});
 
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(em(0.7), em(0.6), em(0.7), em(0.6));
@@ -86,6 +88,8 @@ void Dashboard::connectAll() {
         m_messages->pass({MessageStrip::Kind::Warning, sentence, {}});
     });
     connect(m_document, &Document::changed, this, &Dashboard::present);
+    connect(m_layers, &LayerStrip::kindPointed, this, &Dashboard::light);
+    connect(m_explain, &ExplainPanel::kindPointed, this, &Dashboard::light);
     for (TabCard *card : {m_charts, m_side})
         connect(card, &TabCard::currentChanged, this, [this] {
             presentFront();
@@ -119,6 +123,7 @@ void Dashboard::presentFigures() {
     m_verdict->present(said);
     if (plan.ok())
         m_tiles->present(scenario, plan, m_unit);
+    presentLayers();
 }
 
 void Dashboard::presentFront() {
@@ -126,14 +131,42 @@ void Dashboard::presentFront() {
     const Plan &plan = m_document->goodPlan();
     const ChartStyle style = ChartStyle::fromPalette(palette(), font());
     const auto front = [this](QWidget *page) { return m_charts->current() == page || m_side->current() == page; };
-    if (!m_compact || front(m_gpuPage))
+    if (!m_compact || front(m_gpuPage)) {
         m_gpuChart->show(plan, m_unit, style);
+        const bool bars = m_gpuPage->currentWidget() == m_gpuChart;
+        m_gpuCard->setMaximumHeight(bars ? std::max(em(9), m_gpuChart->tallest() + em(1.2)) : QWIDGETSIZE_MAX);
+    }
     if (front(m_growthChart))
         m_growthChart->show(growthSweep(scenario, plan), plan, m_unit, style);
     if (front(m_contextNumbers))
         m_contextTable->present(scenario, plan, m_unit);
     if (front(m_explain))
         m_explain->present(scenario, plan, m_unit);
+}
+
+void Dashboard::presentLayers() {
+    const Plan &plan = m_document->goodPlan();
+    const bool worth = plan.ok() && plan.model && LayerStrip::isWorthShowing(*plan.model);
+    m_layers->setVisible(worth);
+    if (worth)
+        m_layers->present(m_document->goodScenario(), plan, m_unit);
+    else
+        light(std::nullopt);
+}
+
+/// One kind of cache, wherever it is shown: its layers, its section of the derivation, its share of what the sequences hold.
+void Dashboard::light(std::optional<CacheKind> kind) {
+    const Plan &plan = m_document->goodPlan();
+    m_layers->light(kind);
+    m_explain->light(kind);
+    Bytes part, all;
+    for (const PartTerms &terms : plan.derivation) {
+        all += terms.atContext + terms.fixed;
+        if (kind && (terms.kind == *kind || (*kind == CacheKind::Latent && terms.kind == CacheKind::Index)))
+            part += terms.atContext + terms.fixed;
+    }
+    const bool any = kind && all > Bytes(0) && part < all;
+    m_gpuChart->lightShare(any ? static_cast<double>(part.value) / static_cast<double>(all.value) : 0, any ? words(kindName(*kind)) : QString());
 }
 
 void Dashboard::presentRefusal() {

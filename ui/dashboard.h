@@ -20,6 +20,7 @@ class ContextTable;
 class ExplainPanel;
 class GpuChart;
 class GrowthChart;
+class LayerStrip;
 class MessageStrip;
 class NumbersView;
 class ScenarioColumn;
@@ -65,6 +66,8 @@ private:
     void presentFigures();
     void presentFront();
     void presentRefusal();
+    void presentLayers();
+    void light(std::optional<CacheKind> kind);
     void arrange(bool compact);
     static int wideFrom();
 
@@ -76,6 +79,7 @@ private:
     MessageStrip *m_messages;
     VerdictBar *m_verdict;
     Tiles *m_tiles;
+    LayerStrip *m_layers;
     QWidget *m_gpuCard;
     QStackedWidget *m_gpuPage;
     GpuChart *m_gpuChart;

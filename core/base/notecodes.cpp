@@ -31,6 +31,7 @@ constexpr auto codes = std::to_array<NoteCode>({
     {"duplicate-key", "a key stands twice in one object; the last counts"},
     {"duplicate-tensor", "two tensors have the same name"},
     {"file-too-large", "the file is larger than such a file can be"},
+    {"gb-vs-gib", "the marketed memory of a card and what a program gets of it are not the same number"},
     {"hint-ignored", "a key that plays no part here"},
     {"incomplete-file", "the header is whole, but data is missing; planned from the header"},
     {"kind-not-known", "the engine does not count this kind of layer"},

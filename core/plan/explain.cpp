@@ -82,13 +82,21 @@ private:
 
     void parts() {
         std::string sum;
+        int growing = 0;
+        bool limited = false;
         for (const PartTerms &p : m_plan.derivation) {
             part(p, titleOf(m_model, p));
-            if (p.perToken != Bytes(0))
-                sum += (sum.empty() ? "" : " + ") + writeNumber(p.perToken.value);
+            if (p.perToken == Bytes(0))
+                continue;
+            sum += (sum.empty() ? "" : " + ") + writeNumber(p.perToken.value);
+            ++growing;
+            limited = limited || p.terms.limit > Tokens(0);
         }
-        if (!sum.empty())
-            m_sections.push_back({"KV bytes of one token", {sum, "= " + exactly(m_plan.kv.perToken, m_unit), "while inside every window"}, {}, {}});
+        if (growing < 2)
+            return; // the one part that grows has said it
+        m_sections.push_back({"KV bytes of one token", {sum, "= " + exactly(m_plan.kv.perToken, m_unit)}, {}, {}});
+        if (limited)
+            m_sections.back().lines.push_back("while inside every window");
     }
 
     std::vector<ExplainTerm> termsOf(const PartTerms &p) const {

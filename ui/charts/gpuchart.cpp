@@ -78,6 +78,10 @@ void GpuChart::paintTo(QPainter &painter, const QRectF &target, const ChartStyle
     painter.restore();
 }
 
+int GpuChart::tallest() const { return height() - m_view->height() + m_view->tallest(); }
+
+void GpuChart::lightShare(double share, const QString &name) { m_view->lightShare(share, name); }
+
 QAbstractItemModel *GpuChart::table() const { return m_table; }
 QString GpuChart::description() const { return m_view->bars().description(); }
 

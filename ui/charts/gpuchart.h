@@ -35,6 +35,10 @@ public:
     /// Plain text, never markup: "Memory of each GPU · vLLM 0.24".
     void setTitle(const QString &title);
     QString title() const { return m_title; }
+    /// Beyond this height there is nothing more to draw: a few bars do not grow into walls.
+    int tallest() const;
+    /// Marks a share of each bar's KV, as one kind of layers holds it; 0: none.
+    void lightShare(double share, const QString &name);
 
     /// The whole picture with title and legend in a rectangle of any size, as shown last, in `style`; independent of the widget's size.
     void paintTo(QPainter &painter, const QRectF &target, const ChartStyle &style = ChartStyle::forExport()) const;

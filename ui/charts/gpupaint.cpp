@@ -55,6 +55,9 @@ void GpuView::paintFront(QPainter &painter) const {
     for (std::size_t row = 0; row < m_bars.bars.size(); ++row)
         paintPieces(painter, row);
     paintLimits(painter);
+    if (m_share > 0)
+        for (std::size_t row = 0; row < m_bars.bars.size(); ++row)
+            paintShare(painter, row);
     const QFontMetricsF metrics(chartStyle().boldFont);
     const bool everyRow = pitch() >= metrics.height() * 0.9;
     for (std::size_t row = 0; row < m_bars.bars.size(); ++row)
@@ -93,6 +96,23 @@ void GpuView::paintPieces(QPainter &painter, std::size_t row) const {
                                     metrics.capHeight() + 6), style.reserve);
         const QColor ink = kind == MemoryKind::Reserve || kind == MemoryKind::Free ? style.text : textOn(style.fill(kind));
         paintLabel(painter, piece, Qt::AlignCenter, text, style.smallFont, ink);
+    }
+}
+
+/// A frame around the lit share of the KV, with its name where there is room.
+void GpuView::paintShare(QPainter &painter, std::size_t row) const {
+    const GpuBar &bar = m_bars.bars[row];
+    const Bytes before = bar.length(MemoryKind::Weights) + bar.length(MemoryKind::Overhead);
+    const double left = xOf(before), right = left + (xOf(before + bar.length(MemoryKind::Kv)) - left) * m_share;
+    const QRectF rect = rowRect(row);
+    const QRectF frame(std::round(left), rect.top(), std::max(2.0, std::round(right - left)), rect.height());
+    painter.setPen(QPen(chartStyle().text, 2));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(frame.adjusted(1, 1, -1, -1));
+    const QString text = QStringLiteral("%1 %").arg(std::round(m_share * 100)) + QLatin1Char(' ') + m_shareName;
+    if (const QFontMetricsF metrics(chartStyle().boldFont); row == 0 && metrics.horizontalAdvance(text) + 8 < frame.width()) {
+        painter.fillRect(frame.adjusted(3, 3, -3, -3), chartStyle().kv);
+        paintLabel(painter, frame, Qt::AlignCenter, text, chartStyle().boldFont, textOn(chartStyle().kv));
     }
 }
 

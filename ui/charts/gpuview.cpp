@@ -54,6 +54,14 @@ void GpuView::show(const GpuBars &bars, const ChartStyle &style) {
     relayout();
 }
 
+void GpuView::lightShare(double share, const QString &name) {
+    if (share == m_share && name == m_shareName)
+        return;
+    m_share = share;
+    m_shareName = name;
+    viewport()->update();
+}
+
 QList<LegendEntry> GpuView::legend() const {
     QList<LegendEntry> entries;
     for (int i = 0; i < memoryKinds; ++i) {
@@ -77,6 +85,12 @@ QSize GpuView::sizeHint() const {
     const QFontMetricsF metrics(chartStyle().smallFont);
     const auto rows = static_cast<double>(std::clamp<std::size_t>(m_bars.bars.size(), 2, 16));
     return {700, static_cast<int>(std::ceil(rows * metrics.height() * 1.6 + metrics.height() * 2))};
+}
+
+int GpuView::tallest() const {
+    const QFontMetricsF metrics(chartStyle().smallFont);
+    const double rows = std::max(2.0, static_cast<double>(m_bars.bars.size()));
+    return static_cast<int>(std::ceil(rows * mostPitch + metrics.height() * (m_bars.note.isEmpty() ? 1 : 2) + 10));
 }
 
 QRectF GpuView::plotFor(const QSizeF &size) const {

@@ -25,6 +25,7 @@ public:
 
     void show(const GpuBars &bars, const ChartStyle &style);
     const GpuBars &bars() const { return m_bars; }
+    void lightShare(double share, const QString &name);
     QList<LegendEntry> legend() const;
     /// Texts under the bars, from left to right.
     QStringList axisTexts() const;
@@ -32,6 +33,7 @@ public:
     ScaledUnit axisUnit() const { return m_axis.unit; }
     QSize minimumSizeHint() const override;
     QSize sizeHint() const override;
+    int tallest() const; ///< with every bar at its thickest
 
 protected:
     QRectF plotFor(const QSizeF &size) const override;
@@ -60,8 +62,11 @@ private:
     void paintPieces(QPainter &painter, std::size_t row) const;
     void paintShort(QPainter &painter, std::size_t row) const;
     void paintLimits(QPainter &painter) const;
+    void paintShare(QPainter &painter, std::size_t row) const;
 
     GpuBars m_bars;
+    double m_share = 0; ///< of the KV that is lit
+    QString m_shareName;
     SteadyAxis m_steady; ///< for bars that go beyond the card
     SizeAxis m_axis;     ///< unit and step
     double m_max = 1;

@@ -5,6 +5,7 @@
 #include "ui/words.h"
 
 #include <QEvent>
+#include <QMouseEvent>
 #include <QScrollBar>
 #include <QTextTable>
 
@@ -41,6 +42,7 @@ ExplainPanel::ExplainPanel(QWidget *parent) : QTextBrowser(parent) {
     viewport()->setAutoFillBackground(false);
     document()->setDocumentMargin(0);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    viewport()->setMouseTracking(true);
 }
 
 void ExplainPanel::present(const Scenario &scenario, const Plan &plan, SizeUnit unit) {
@@ -60,6 +62,51 @@ void ExplainPanel::present(const Scenario &scenario, const Plan &plan, SizeUnit 
     m_mind = std::move(mind);
     if (!unchanged)
         write();
+}
+
+void ExplainPanel::light(std::optional<CacheKind> kind) {
+    if (kind == m_lit)
+        return;
+    m_lit = kind;
+    mark();
+}
+
+void ExplainPanel::mark() {
+    QList<QTextEdit::ExtraSelection> marks;
+    QColor ground = colorsOf(palette()).accent;
+    ground.setAlpha(48);
+    for (const Range &range : m_ranges)
+        if (m_lit && range.kind == m_lit) {
+            QTextEdit::ExtraSelection one;
+            one.cursor = QTextCursor(document());
+            one.cursor.setPosition(range.begin);
+            one.cursor.setPosition(std::min(range.end, document()->characterCount() - 1), QTextCursor::KeepAnchor);
+            one.format.setBackground(ground);
+            marks.append(one);
+        }
+    setExtraSelections(marks);
+}
+
+std::optional<CacheKind> ExplainPanel::kindAt(const QPoint &position) const {
+    const int at = cursorForPosition(position).position();
+    for (const Range &range : m_ranges)
+        if (at >= range.begin && at < range.end)
+            return range.kind;
+    return std::nullopt;
+}
+
+void ExplainPanel::mouseMoveEvent(QMouseEvent *event) {
+    QTextBrowser::mouseMoveEvent(event);
+    // With one kind only there is nothing to tell apart.
+    const std::optional<CacheKind> kind = m_sections.size() > 3 ? kindAt(event->position().toPoint()) : std::nullopt;
+    if (kind != m_pointed)
+        emit kindPointed(m_pointed = kind);
+}
+
+void ExplainPanel::leaveEvent(QEvent *event) {
+    QTextBrowser::leaveEvent(event);
+    if (m_pointed)
+        emit kindPointed(m_pointed = std::nullopt);
 }
 
 void ExplainPanel::changeEvent(QEvent *event) {
@@ -84,10 +131,17 @@ void ExplainPanel::write() {
     document()->clear();
     QTextCursor cursor(document());
     cursor.beginEditBlock();
-    for (const ExplainSection &section : m_sections)
+    m_ranges.clear();
+    for (const ExplainSection &section : m_sections) {
+        const int begin = cursor.position();
         writeSection(cursor, section);
+        m_ranges.push_back({begin, cursor.position(), section.kind});
+    }
     writeMind(cursor);
     cursor.endEditBlock();
+    mark();
+    // The widget's own cursor went along to the end with what was written; left there it would pull the view down.
+    moveCursor(QTextCursor::Start);
     verticalScrollBar()->setValue(scrolled);
     setUpdatesEnabled(true);
 }
@@ -119,7 +173,10 @@ void ExplainPanel::writeTerms(QTextCursor &cursor, const std::vector<ExplainTerm
     format.setCellPadding(em(0.12));
     format.setTopMargin(em(0.25));
     format.setWidth(QTextLength(QTextLength::PercentageLength, 100));
-    const QTextLength valueWidth(QTextLength::FixedLength, em(2.4));
+    double widest = em(1.7);
+    for (const ExplainTerm &term : terms)
+        widest = std::max(widest, QFontMetricsF(scaledFont(1, QFont::Bold)).horizontalAdvance(words(term.value)));
+    const QTextLength valueWidth(QTextLength::FixedLength, widest + em(0.7));
     if (m_narrow)
         format.setColumnWidthConstraints({valueWidth, QTextLength()});
     else

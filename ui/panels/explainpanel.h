@@ -17,10 +17,18 @@ class ExplainPanel : public QTextBrowser {
 public:
     explicit ExplainPanel(QWidget *parent = nullptr);
     void present(const Scenario &scenario, const Plan &plan, SizeUnit unit);
+    /// Marks the sections of one kind of cache.
+    void light(std::optional<CacheKind> kind);
     /// What is shown, to copy.
     QString plainText() const { return toPlainText(); }
 
+signals:
+    /// The pointer is on a section of this kind, or on none.
+    void kindPointed(std::optional<kv::CacheKind> kind);
+
 protected:
+    void mouseMoveEvent(QMouseEvent *event) override;
+    void leaveEvent(QEvent *event) override;
     void changeEvent(QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
@@ -30,7 +38,17 @@ private:
     void writeTerms(QTextCursor &cursor, const std::vector<ExplainTerm> &terms);
     void writeMind(QTextCursor &cursor);
 
+    struct Range {
+        int begin, end;
+        std::optional<CacheKind> kind;
+    };
+
+    void mark();
+    std::optional<CacheKind> kindAt(const QPoint &position) const;
+
     std::vector<ExplainSection> m_sections;
+    std::vector<Range> m_ranges; ///< of the sections, in characters
+    std::optional<CacheKind> m_lit, m_pointed;
     std::vector<std::string> m_mind;
     bool m_narrow = false;
 };
