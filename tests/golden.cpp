@@ -4,11 +4,10 @@
 // and what comes out is held against the line's "expect" (a dotted path into the plan: the value; "tolerance" is relative) or "refuse" (a
 // word of the refusal).
 //
-//     kv_golden FILE...     every row of the files
-//     kv_golden embedded | version
+//     kv_golden FILE...     every row of the files; an id stands once in a file, every row names the source of its figures
+//     kv_golden embedded    the files that are compiled in: in order, and each of them JSON
 #include "core/base/embedded.h"
 #include "core/base/smallfile.h"
-#include "core/base/version.h"
 #include "core/plan/evaluate.h"
 #include "core/report/planjson.h"
 #include "core/scenario/scenariofile.h"
@@ -16,6 +15,8 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -26,13 +27,15 @@ using kv::Json;
 int checkEmbedded() {
     std::string_view previous;
     for (const kv::EmbeddedFile &file : kv::embeddedFiles()) {
-        if (file.content.empty() || file.path <= previous) {
-            std::fprintf(stderr, "empty, or out of order: %s\n", std::string(file.path).c_str());
+        const std::string name(file.path);
+        const kv::Parsed<Json> json = kv::parseJson(file.content, name);
+        if (!json || file.path <= previous) {
+            std::fprintf(stderr, "%s: %s\n", name.c_str(), json ? "out of order" : kv::firstError(json.notes)->text.c_str());
             return 1;
         }
         previous = file.path;
     }
-    return 0;
+    return kv::embeddedFiles().empty() ? 1 : 0;
 }
 
 /// The value at a dotted path, whose parts are keys or, in a list, places; nullptr where there is none.
@@ -63,14 +66,15 @@ bool holds(const Json &value, const Json &wanted, double tolerance) {
     return std::abs(value.real() - wanted.real()) <= tolerance * std::abs(wanted.real());
 }
 
-/// What is wrong with the answer to one row; empty: nothing.
-std::string faultOf(const Json &row) {
+/// What is wrong with the answer to one row; empty: nothing. Paths in the scenario are relative to `folder`, the row's file's.
+std::string faultOf(const Json &row, const std::string &folder) {
     const Json *scenario = row.find("scenario");
     const Json *expect = row.find("expect");
     const Json *refuse = row.find("refuse");
-    if (!scenario || (!expect && !refuse))
-        return "the row has no scenario, or expects nothing";
-    const kv::Parsed<kv::Scenario> read = kv::readScenario(*scenario, {}, kv::scenarioDefaults());
+    const Json *source = row.find("source");
+    if (!scenario || !source || !source->isString() || (expect != nullptr) == (refuse != nullptr) || (expect && expect->members().empty()))
+        return "the row needs a scenario, a source, and either something expected or a refusal";
+    const kv::Parsed<kv::Scenario> read = kv::readScenario(*scenario, folder, kv::scenarioDefaults());
     const kv::Plan made = read ? kv::evaluate(*read) : kv::Plan();
     const kv::Note *error = read ? (made.refusal ? &*made.refusal : nullptr) : kv::firstError(read.notes);
     if (refuse) {
@@ -100,6 +104,8 @@ int checkFile(const char *path) {
         std::fprintf(stderr, "%s\n", kv::firstError(text.notes)->text.c_str());
         return 1;
     }
+    const std::string folder = std::filesystem::path(path).parent_path().string();
+    std::set<std::string> seen;
     int rows = 0, faults = 0;
     for (std::string_view rest = *text; !rest.empty();) {
         const std::size_t end = std::min(rest.find('\n'), rest.size());
@@ -109,12 +115,15 @@ int checkFile(const char *path) {
             continue;
         ++rows;
         const kv::Parsed<Json> row = kv::parseJson(line, path);
-        const std::string fault = row ? faultOf(*row) : kv::firstError(row.notes)->text;
+        const Json *id = row ? row->find("id") : nullptr;
+        const std::string called = id ? id->text() : "?";
+        std::string fault = row ? faultOf(*row, folder) : kv::firstError(row.notes)->text;
+        if (fault.empty() && !seen.insert(called).second)
+            fault = "this id stands twice";
         if (fault.empty())
             continue;
         ++faults;
-        const Json *id = row ? row->find("id") : nullptr;
-        std::fprintf(stderr, "%s: %s\n", id ? id->text().c_str() : "?", fault.c_str());
+        std::fprintf(stderr, "%s: %s\n", called.c_str(), fault.c_str());
     }
     std::printf("%s: %d of %d rows hold\n", path, rows - faults, rows);
     return faults > 0 || rows == 0 ? 1 : 0;
@@ -126,12 +135,10 @@ int main(int argc, char **argv) {
     const std::string_view what = argc > 1 ? argv[1] : "";
     if (what == "embedded")
         return checkEmbedded();
-    if (what == "version")
-        return kv::version().empty() ? 1 : 0;
     int status = argc > 1 ? 0 : 2;
     for (int i = 1; i < argc; ++i)
         status = std::max(status, checkFile(argv[i]));
     if (status == 2)
-        std::fputs("usage: kv_golden FILE... | embedded | version\n", stderr);
+        std::fputs("usage: kv_golden FILE... | embedded\n", stderr);
     return status;
 }

@@ -46,7 +46,7 @@ std::vector<std::int64_t> contextsOf(const Scenario &scenario, std::int64_t from
         if (point > from && point < to)
             contexts.push_back(point);
     std::ranges::sort(contexts);
-    contexts.erase(std::ranges::unique(contexts).begin(), contexts.end());
+    contexts.erase(std::unique(contexts.begin(), contexts.end()), contexts.end());
     return contexts;
 }
 

@@ -86,7 +86,7 @@ void readCompressedModel(Reader &reader) {
     reader.addFact(Role::Window, window, "kept uncompressed beside the entries, on every layer");
     std::vector<std::int64_t> different(ratios);
     std::ranges::sort(different);
-    different.erase(std::ranges::unique(different).begin(), different.end());
+    different.erase(std::unique(different.begin(), different.end()), different.end());
     for (const std::int64_t ratio : different)
         if (ratio > 0)
             reader.addDerived(Role::Ratio, ratio, reader.at(reader.has("compress_ratios") ? "compress_ratios" : "layer_types") + ", on "
