@@ -3,7 +3,7 @@
 
 #include "ui/charts/growthpicture.h"
 
-#include <array>
+#include <algorithm>
 
 namespace kv {
 
@@ -11,7 +11,21 @@ namespace {
 
 QString fromUtf8(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
-ChartTable::Cell sizeCell(Bytes bytes, SizeUnit unit) { return {fromUtf8(writeBytes(bytes, unit)), QVariant::fromValue(bytes.value)}; }
+using Cell = ChartTable::Cell;
+using Form = ChartTable::Cell::Form;
+
+Cell sizeCell(Bytes bytes) { return {Form::Size, bytes.value}; }
+Cell textCell(const QString &text, std::int64_t number = 0) { return {Form::Text, number, text}; }
+
+QString written(const Cell &cell, SizeUnit unit) {
+    switch (cell.form) {
+    case Form::Empty: return {};
+    case Form::Text: return cell.text;
+    case Form::Number: return fromUtf8(writeNumber(cell.number));
+    case Form::Size: return fromUtf8(writeBytes(Bytes(cell.number), unit));
+    }
+    return {};
+}
 
 QString escapedMarkdown(const QString &text) {
     QString result;
@@ -41,19 +55,22 @@ void eachRow(const QAbstractItemModel &model, Write write) {
 } // namespace
 
 void ChartTable::show(Content content) {
-    const auto sameShape = [&] { return content.headers == m_content.headers && content.rows.size() == m_content.rows.size(); };
-    if (!sameShape()) {
+    if (content.headers != m_content.headers || content.rows.size() != m_content.rows.size()) {
         beginResetModel();
         m_content = std::move(content);
         endResetModel();
         return;
     }
-    for (qsizetype row = 0; row < content.rows.size(); ++row) {
-        if (content.rows[row] == m_content.rows[row])
-            continue;
-        m_content.rows[row] = content.rows[row];
-        emit dataChanged(index(static_cast<int>(row), 0), index(static_cast<int>(row), columnCount() - 1));
-    }
+    const bool all = content.unit != m_content.unit;
+    qsizetype first = content.rows.size(), last = -1;
+    for (qsizetype row = 0; row < content.rows.size(); ++row)
+        if (all || content.rows[row] != m_content.rows[row]) {
+            first = std::min(first, row);
+            last = row;
+        }
+    m_content = std::move(content);
+    if (last >= first)
+        emit dataChanged(index(static_cast<int>(first), 0), index(static_cast<int>(last), columnCount() - 1));
 }
 
 int ChartTable::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : static_cast<int>(m_content.rows.size()); }
@@ -67,8 +84,8 @@ QVariant ChartTable::data(const QModelIndex &index, int role) const {
         return {};
     const Cell &cell = m_content.rows[index.row()][index.column()];
     switch (role) {
-    case Qt::DisplayRole: return cell.text;
-    case ExactRole: return cell.exact;
+    case Qt::DisplayRole: return written(cell, m_content.unit);
+    case ExactRole: return cell.form == Form::Empty ? QVariant() : QVariant::fromValue(cell.number);
     case Qt::TextAlignmentRole: return QVariant(index.column() == 0 ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignRight | Qt::AlignVCenter);
     default: return {};
     }
@@ -81,8 +98,7 @@ QVariant ChartTable::headerData(int section, Qt::Orientation orientation, int ro
 }
 
 ChartTable::Content ChartTable::of(const GpuBars &bars) {
-    Content content;
-    content.headers = {tr("GPU"), tr("Card"), tr("Memory")};
+    Content content{{tr("GPU"), tr("Card"), tr("Memory")}, {}, bars.unit};
     QList<MemoryKind> kinds;
     for (int i = 0; i < memoryKinds; ++i)
         if (const auto kind = static_cast<MemoryKind>(i); bars.holds(kind)) {
@@ -92,35 +108,33 @@ ChartTable::Content ChartTable::of(const GpuBars &bars) {
     if (bars.replicated)
         content.headers.append(tr("Repeats another's KV"));
     for (const GpuBar &bar : bars.bars) {
-        QList<Cell> row{{bar.label, QVariant::fromValue(bar.gpus)}, {bar.card, {}}};
-        row.append(bar.host ? Cell{} : sizeCell(bar.figures.memory, bars.unit));
+        QList<Cell> row{textCell(bar.label, bar.gpus), textCell(bar.card), bar.host ? Cell{} : sizeCell(bar.figures.memory)};
         for (const MemoryKind kind : kinds)
-            row.append(sizeCell(GpuBars::figure(bar, kind), bars.unit));
+            row.append(sizeCell(GpuBars::figure(bar, kind)));
         if (bars.replicated)
-            row.append({bar.figures.kvReplicated ? tr("yes") : tr("no"), bar.figures.kvReplicated});
+            row.append(textCell(bar.figures.kvReplicated ? tr("yes") : tr("no"), bar.figures.kvReplicated));
         content.rows.append(row);
     }
     return content;
 }
 
 ChartTable::Content ChartTable::of(const GrowthPicture &picture) {
-    Content content;
     const GrowthCurve *present = picture.present();
     if (!present || !picture.message.isEmpty())
-        return content;
-    content.headers = {tr("Context")};
+        return {};
+    Content content{{tr("Context")}, {}, picture.unit};
     for (const GrowthCurve &curve : picture.curves)
         content.headers.append(curve.label);
     content.headers.append(tr("Left for KV"));
     for (const SweepPoint &point : present->points) {
         if (point.context < picture.from || point.context > picture.to)
             continue;
-        QList<Cell> row{{fromUtf8(writeNumber(point.context.value)), QVariant::fromValue(point.context.value)}};
+        QList<Cell> row{{Form::Number, point.context.value}};
         for (const GrowthCurve &curve : picture.curves) {
             const std::optional<Bytes> value = curve.at(point.context);
-            row.append(value ? sizeCell(*value, picture.unit) : Cell{});
+            row.append(value ? sizeCell(*value) : Cell{});
         }
-        row.append(sizeCell(picture.budget, picture.unit));
+        row.append(sizeCell(picture.budget));
         content.rows.append(row);
     }
     return content;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A chart's numbers as a table: for the keyboard, for screen readers and to copy. The texts are those of the chart; the exact
-// number (bytes, tokens) is under ExactRole. Rows that stay are updated in place, so that a selection survives a slider.
+// number (bytes, tokens, GPUs) is under ExactRole. Rows are updated in place, so that a selection survives a slider.
 
 #include "core/plan/sweep.h"
 #include "ui/charts/gpubars.h"
@@ -20,14 +20,17 @@ class ChartTable : public QAbstractTableModel {
 public:
     static constexpr int ExactRole = Qt::UserRole;
 
+    /// A number is written only when somebody looks: a slider changes hundreds of cells that nobody sees.
     struct Cell {
-        QString text;
-        QVariant exact;
+        enum class Form : std::uint8_t { Empty, Text, Number, Size } form = Form::Empty;
+        std::int64_t number = 0;
+        QString text{}; ///< of a Text; the number is then what it stands for
         bool operator==(const Cell &) const = default;
     };
     struct Content {
         QStringList headers;
         QList<QList<Cell>> rows;
+        SizeUnit unit = SizeUnit::Decimal;
     };
 
     using QAbstractTableModel::QAbstractTableModel;

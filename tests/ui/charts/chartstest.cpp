@@ -138,10 +138,10 @@ void ChartsTest::nothingOverlaps() {
     const Plan plan = planOf(gpus, {.kv = kv, .kvReserved = kv});
     GpuChart bars;
     bars.show(plan, SizeUnit::Binary, style());
-    QCOMPARE(painted(bars, size).faults(QRectF({}, size)), QStringList());
+    QCOMPARE(painted(bars, size).faults(QRectF({}, size)).join(QStringLiteral("; ")), QString());
     GrowthChart curves;
     curves.show(sweepOf({.perToken = kv * 1e4, .context = Tokens(context), .budget = gb(54.4 * gpus)}), plan, SizeUnit::Decimal, style());
-    QCOMPARE(painted(curves, size).faults(QRectF({}, size)), QStringList());
+    QCOMPARE(painted(curves, size).faults(QRectF({}, size)).join(QStringLiteral("; ")), QString());
 }
 
 void ChartsTest::gpuAxisIsSteadyWhileShort() {

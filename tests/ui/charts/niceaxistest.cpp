@@ -14,8 +14,8 @@ private slots:
     void ranges();
     void everySizeIsHeld();
     void staysWhileDataIsInside();
-    void short_data();
-    void short_();
+    void shortSizes_data();
+    void shortSizes();
     void tokens_data();
     void tokens();
 };
@@ -77,7 +77,7 @@ void NiceAxisTest::staysWhileDataIsInside() {
     QCOMPARE(max(400), 400.0);
 }
 
-void NiceAxisTest::short_data() {
+void NiceAxisTest::shortSizes_data() {
     QTest::addColumn<qint64>("bytes");
     QTest::addColumn<QString>("text");
     QTest::newRow("three digits") << 434'923'220'992LL << "435 GB";
@@ -89,7 +89,7 @@ void NiceAxisTest::short_data() {
     QTest::newRow("bytes") << 512LL << "512 B";
 }
 
-void NiceAxisTest::short_() {
+void NiceAxisTest::shortSizes() {
     QFETCH(qint64, bytes);
     QTEST(QString::fromStdString(writeBytesShort(Bytes(bytes), SizeUnit::Decimal)), "text");
 }

@@ -71,7 +71,10 @@ protected:
         case PdmDpiY:
         case PdmPhysicalDpiX:
         case PdmPhysicalDpiY: return 96;
-        default: return QPaintDevice::metric(metric);
+        case PdmDevicePixelRatio: return 1;
+        case PdmDevicePixelRatioScaled: return static_cast<int>(devicePixelRatioFScale());
+        case PdmDepth: return 32;
+        default: return 0;
         }
     }
 
@@ -82,6 +85,8 @@ private:
         bool end() override { return true; }
         Type type() const override { return User; }
         void updateState(const QPaintEngineState &) override {}
+        void drawPath(const QPainterPath &) override {}
+        void drawPolygon(const QPointF *, int, PolygonDrawMode) override {}
         void drawPixmap(const QRectF &, const QPixmap &, const QRectF &) override {}
         void drawTextItem(const QPointF &at, const QTextItem &item) override {
             // The ink of digits and capitals: line spacing may overlap, letters may not.
