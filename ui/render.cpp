@@ -73,10 +73,6 @@ void quiet(QtMsgType, const QMessageLogContext &, const QString &message) {
 } // namespace
 
 std::optional<Note> runRender(int argc, char **argv, const Scenario &scenario, const RenderOptions &options) {
-    if (options.width < leastRenderSize || options.height < leastRenderSize || options.width > mostRenderSize || options.height > mostRenderSize)
-        return errorNote("bad-value", "--size", "--size: expected a width and a height from 200 to 16384");
-    if (!(options.scale >= 0.25 && options.scale <= 8))
-        return errorNote("bad-value", "--scale", "--scale: expected a number from 0.25 to 8");
     const Plan plan = evaluate(scenario);
     if (!plan.ok())
         return plan.refusal;

@@ -8,6 +8,8 @@
 #include "core/plan/explain.h"
 #include "ui/controls/card.h"
 
+class QLabel;
+
 namespace kv {
 
 class VerdictBar : public Card {
@@ -38,9 +40,9 @@ private:
     QFont headlineFont() const;
 
     Verdict m_verdict;
-    class QLabel *m_symbol;
-    class QLabel *m_headline;
-    class QLabel *m_detail;
+    QLabel *m_symbol;
+    QLabel *m_headline;
+    QLabel *m_detail;
 };
 
 } // namespace kv
