@@ -90,8 +90,8 @@ void addRender(CLI::App &root, CommandLine &line) {
     add("--size", line.size, "WxH", "size in points: 1440x900");
     add("--theme", line.theme, "THEME", "light or dark")->check(CLI::IsMember({"light", "dark"}).description(""));
     add("--view", line.view, "VIEW", "all, gpus or growth")->check(CLI::IsMember({"all", "gpus", "growth"}).description(""));
-    app.add_option("--scale", line.scale, "pixels a point in a PNG: 1 to 4")
-        ->type_name("N")->group("Output")->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)->check(CLI::Range(0.5, 4.0).description(""));
+    app.add_option("--scale", line.scale, "pixels a point in a PNG: 0.25 to 8")
+        ->type_name("N")->group("Output")->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)->check(CLI::Range(0.25, 8.0).description(""));
     addUnits(app, line, "gb (10^9, the default) or gib (2^30)");
     addJson(app, line);
 }
