@@ -69,6 +69,7 @@ constexpr auto codes = std::to_array<NoteCode>({
     {"split-mismatch", "the parts of a split GGUF do not belong together"},
     {"split-missing", "a part of a split GGUF is missing"},
     {"too-deep", "the JSON is nested too deep"},
+    {"tower-not-counted", "a tower for pictures or sound that the weights' figure leaves out"},
     {"trailing-bytes", "bytes follow after the end of the file's content"},
     {"truncated", "the file ends too early"},
     {"type-not-taken", "the engine does not take this KV type"},

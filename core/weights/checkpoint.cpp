@@ -59,18 +59,33 @@ bool StoragePlan::tellsLayersApart() const {
            std::ranges::any_of(rules, [](const StorageRule &rule) { return rule.targets.tellsLayersApart(); });
 }
 
-std::size_t StoragePlan::ruleFor(Trunk trunk, std::int64_t layer, const Tensor &tensor) const {
+TensorStanding StoragePlan::standing(Trunk trunk, const Tensor &tensor) const {
+    TensorStanding result;
     if (rules.empty() || tensor.module.empty())
-        return 0;
-    for (std::size_t i = 0; i < rules.size(); ++i) {
+        return {true, 0};
+    for (std::size_t i = 0; i < rules.size() && result.rule == 0; ++i) {
         const StorageRule &rule = rules[i];
-        const bool takes = rule.all ? !tensor.sixteenBit && trunk != Trunk::Outside
-                                    : rule.targets.namesAlways(trunk, tensor) || rule.targets.namesInLayer(trunk, layer, tensor);
-        if (!takes || (rule.expertsOnly && tensor.kind != WeightPartKind::Experts))
+        if (rule.expertsOnly && tensor.kind != WeightPartKind::Experts)
             continue;
-        return ignored.namesAlways(trunk, tensor) || ignored.namesInLayer(trunk, layer, tensor) ? 0 : i + 1;
+        if (rule.all ? !tensor.sixteenBit && trunk != Trunk::Outside : rule.targets.namesAlways(trunk, tensor))
+            result.rule = i + 1;
     }
-    return 0;
+    result.ignored = ignored.namesAlways(trunk, tensor);
+    return result;
+}
+
+std::size_t StoragePlan::ruleFor(Trunk trunk, std::int64_t layer, const Tensor &tensor, const TensorStanding &standing) const {
+    if (standing.ignored)
+        return 0;
+    std::size_t taking = standing.rule;
+    const std::size_t before = taking == 0 ? rules.size() : taking - 1;
+    for (std::size_t i = 0; i < before; ++i) {
+        if (!rules[i].targets.tellsLayersApart() || !rules[i].targets.namesInLayer(trunk, layer, tensor))
+            continue;
+        taking = i + 1;
+        break;
+    }
+    return taking != 0 && ignored.tellsLayersApart() && ignored.namesInLayer(trunk, layer, tensor) ? 0 : taking;
 }
 
 StoragePlan readStorage(const Json &root, const Json &text, ElementType dtype, Notes &notes) {

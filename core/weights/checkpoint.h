@@ -23,6 +23,12 @@ struct StorageRule {
     NameList targets;
 };
 
+/// What holds of a tensor in every layer: most is said once, not layer by layer.
+struct TensorStanding {
+    bool ignored = false;
+    std::size_t rule = 0; ///< the first rule that takes it, counted from 1; 0: none
+};
+
 struct StoragePlan {
     StoredAs plain;          ///< what no rule makes smaller
     std::vector<StorageRule> rules; ///< the first that takes a tensor counts
@@ -31,8 +37,12 @@ struct StoragePlan {
     std::string scheme;      ///< for people: "BF16", "FP8 blocks 128 × 128"
 
     bool tellsLayersApart() const;
-    /// Which rule takes the tensor: 0 none (plain), else its number from 1.
-    std::size_t ruleFor(Trunk trunk, std::int64_t layer, const Tensor &tensor) const;
+    TensorStanding standing(Trunk trunk, const Tensor &tensor) const;
+    /// Which rule takes the tensor in that layer: 0 none (plain), else its number from 1.
+    std::size_t ruleFor(Trunk trunk, std::int64_t layer, const Tensor &tensor, const TensorStanding &standing) const;
+    std::size_t ruleFor(Trunk trunk, std::int64_t layer, const Tensor &tensor) const {
+        return ruleFor(trunk, layer, tensor, standing(trunk, tensor));
+    }
     const StoredAs &storedBy(std::size_t rule) const { return rule == 0 ? plain : rules[rule - 1].as; }
 };
 

@@ -53,7 +53,7 @@ ExpertShape readExperts(Counting &c) {
                    : f.number({"num_experts_per_tok", "num_experts_per_token", "top_k_experts", "moe_topk", "moe_k"}, e.count);
     e.active = std::min(e.active, e.count);
     e.sharedWidth = sharedWidth(c, e.width);
-    e.latent = f.number({"moe_latent_size"}, 0);
+    e.latent = f.number({"moe_latent_size", "routed_expert_hidden_size"}, 0);
     e.sharedGate = c.family.sharedGate && e.sharedWidth > 0;
     e.correctionBias = c.family.correctionBias || f.word("topk_method") == "noaux_tc" || f.flag("moe_router_enable_expert_bias");
     e.biases = c.family.expertBias;

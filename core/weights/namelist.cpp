@@ -45,11 +45,13 @@ std::vector<std::string> fullNames(Trunk trunk, std::int64_t layer, const Tensor
     return {"model." + inLayer, "model.language_model." + inLayer, "language_model.model." + inLayer, "backbone." + inLayer};
 }
 
-/// A pattern without the path before it may begin at any word: "mtp*", "self_attn*".
-bool matchesFromAnyWord(const NamePattern &pattern, std::string_view name) {
+/// An expression is held against the whole name; a shell pattern without the path before it may begin at any word ("self_attn*").
+bool matchesName(const NamePattern &pattern, std::string_view name) {
     while (true) {
         if (pattern.matches(name))
             return true;
+        if (!pattern.isShell())
+            return false;
         const std::size_t dot = name.find('.');
         if (dot == std::string_view::npos)
             return false;
@@ -61,7 +63,7 @@ bool anyMatches(const std::vector<NamePattern> &patterns, Trunk trunk, std::int6
     if (patterns.empty())
         return false;
     return std::ranges::any_of(fullNames(trunk, layer, tensor), [&](const std::string &name) {
-        return std::ranges::any_of(patterns, [&](const NamePattern &p) { return matchesFromAnyWord(p, name); });
+        return std::ranges::any_of(patterns, [&](const NamePattern &p) { return matchesName(p, name); });
     });
 }
 
@@ -72,6 +74,10 @@ void NameList::addPattern(std::string_view text, bool expression) {
     if (!pattern) {
         if (m_notUnderstood.empty())
             m_notUnderstood = text;
+        return;
+    }
+    if (!expression && text.starts_with("mtp")) {
+        m_draftPatterns.push_back(std::move(*pattern));
         return;
     }
     const bool digit = std::ranges::any_of(text, [](char c) { return c >= '0' && c <= '9'; });
@@ -95,9 +101,9 @@ bool NameList::addLayerName(std::string_view pattern) {
         while (!before.empty() && std::ranges::count(stackWords, firstWord(before)) > 0)
             before.remove_prefix(std::min(before.size(), firstWord(before).size() + 1));
         if (before.empty())
-            m_byLayer[layer].push_back({std::string(words), hasWildcard(words)});
+            m_byLayer[layer].push_back({words, hasWildcard(words)});
         else if (before == "mtp")
-            m_draftByLayer[layer].push_back({std::string(words), hasWildcard(words)});
+            m_draftByLayer[layer].push_back({words, hasWildcard(words)});
         return true; // what stands below a tower is 16 bit anyway
     }
     return false;
@@ -111,28 +117,35 @@ void NameList::add(std::string_view pattern) {
     else if (hasWildcard(pattern))
         addPattern(pattern, false);
     else if (!pattern.empty())
-        m_plain.emplace_back(withoutStack(pattern));
+        m_plain.push_back(withoutStack(pattern));
 }
 
 bool NameList::namesAlways(Trunk trunk, const Tensor &tensor) const {
     if (!m_plain.empty()) {
         const std::string name = (trunk == Trunk::Draft ? "mtp." : "") + tensor.name();
-        if (std::ranges::any_of(m_plain, [&](const std::string &words) { return standsIn(words, name); }))
+        if (std::ranges::any_of(m_plain, [&](std::string_view words) { return standsIn(words, name); }))
             return true;
     }
-    return anyMatches(m_patterns, trunk, 0, tensor);
+    return anyMatches(m_patterns, trunk, 0, tensor) || (trunk == Trunk::Draft && anyMatches(m_draftPatterns, trunk, 0, tensor));
+}
+
+bool NameList::Entry::names(std::string_view name) const {
+    if (words.empty())
+        return true;
+    if (!shell)
+        return standsIn(words, name);
+    const std::string_view before = words.substr(0, words.size() - 1);
+    if (words.back() == '*' && !hasWildcard(before))
+        return name.starts_with(before);
+    return NamePattern::shell(words).matches(name);
 }
 
 bool NameList::namesInLayer(Trunk trunk, std::int64_t layer, const Tensor &tensor) const {
     const auto &byLayer = trunk == Trunk::Draft ? m_draftByLayer : m_byLayer;
     if (const auto it = byLayer.find(layer); it != byLayer.end() && trunk != Trunk::Outside) {
         const std::string name = tensor.name();
-        for (const Entry &entry : it->second) {
-            if (entry.words.empty() || (!entry.shell && standsIn(entry.words, name)))
-                return true;
-            if (entry.shell && NamePattern::shell(entry.words).matches(name))
-                return true;
-        }
+        if (std::ranges::any_of(it->second, [&](const Entry &entry) { return entry.names(name); }))
+            return true;
     }
     return anyMatches(m_layerPatterns, trunk, layer, tensor);
 }

@@ -221,10 +221,12 @@ struct NamePattern::Run {
     std::size_t at = 0;
     std::size_t length = 0;
     bool matched = false;
+    std::vector<std::uint16_t> open; ///< steps still to follow
 };
 
 void NamePattern::follow(Run &run, std::vector<std::uint16_t> &states, std::uint16_t first) const {
-    std::vector<std::uint16_t> open{first};
+    std::vector<std::uint16_t> &open = run.open;
+    open.push_back(first);
     while (!open.empty()) {
         const std::uint16_t step = open.back();
         open.pop_back();
@@ -244,7 +246,7 @@ void NamePattern::follow(Run &run, std::vector<std::uint16_t> &states, std::uint
 }
 
 bool NamePattern::matches(std::string_view name) const {
-    Run run{std::vector<bool>(m_steps.size()), 0, name.size(), false};
+    Run run{std::vector<bool>(m_steps.size()), 0, name.size(), false, {}};
     std::vector<std::uint16_t> states, next;
     follow(run, states, 0);
     for (const char c : name) {

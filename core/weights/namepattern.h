@@ -22,6 +22,7 @@ public:
     static std::optional<NamePattern> expression(std::string_view pattern);
 
     bool matches(std::string_view name) const;
+    bool isShell() const { return m_wholeName; }
 
 private:
     friend class PatternCompiler;

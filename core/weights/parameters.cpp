@@ -25,6 +25,11 @@ std::string_view familyName(std::string_view type) {
     return type;
 }
 
+std::string typeOf(const Json &config) {
+    const Json *type = config.find("model_type");
+    return type && type->isString() ? type->text() : std::string();
+}
+
 const WeightFamily *familyOf(const ModelSpec &spec) {
     const std::string_view name = familyName(spec.modelType);
     if (const WeightFamily *family = findWeightFamily(name))
@@ -32,6 +37,11 @@ const WeightFamily *familyOf(const ModelSpec &spec) {
     if (const WeightFamily *family = findWeightFamily(std::string(name) + "_text"))
         return family;
     return nullptr;
+}
+
+bool isTied(const Json &root, const ModelSpec &spec, const WeightFamily &family, const WeightFields &fields) {
+    const bool told = fields.told("tie_word_embeddings") || root.find("tie_word_embeddings");
+    return spec.tiedEmbeddings || (!told && family.tiedWithoutKey);
 }
 
 /// An unknown family is counted as the usual decoder only where the config gives every size of it and nothing that it does not have.
@@ -51,12 +61,14 @@ public:
             const StoragePlan &plan)
         : m_plan(plan), m_text(text), m_fields(fields), m_counting{root, spec, family, fields, {}, spec.hidden} {}
 
-    /// False when a block is not known or a key is missing (then the fields say which).
+    /// False when a block is not known; a key that is missing is remembered by the fields.
     bool count();
     WeightSpec take();
+    bool towersKnown() const { return m_towersKnown; }
 
 private:
-    void addOutside(bool towersKnown);
+    void addOutside();
+    void addTowers();
     void addDraft(const std::vector<LayerForm> &forms);
     bool addLayers(const std::vector<LayerForm> &forms);
 
@@ -65,10 +77,11 @@ private:
     WeightFields &m_fields;
     Counting m_counting;
     PartJoiner m_joiner;
+    bool m_towersKnown = true;
     std::int64_t m_inactive = 0; ///< elements of experts that a token does not use
 };
 
-void Counter::addOutside(bool) {
+void Counter::addOutside() {
     const Counting &c = m_counting;
     const WeightFamily &f = c.family;
     const std::int64_t vocabulary = m_fields.need({"padded_vocab_size", "vocab_size", "embedding_size"});
@@ -77,7 +90,7 @@ void Counter::addOutside(bool) {
     list.fine(Embedding, "", "embed_tokens", vocabulary, c.hidden);
     if (!f.positions.empty())
         list.fine(Embedding, "", "embed_positions", add(m_fields.need({f.positions}), f.morePositions), c.hidden);
-    if (!c.spec.tiedEmbeddings)
+    if (!isTied(c.root, c.spec, f, m_fields))
         list.fine(Head, "", "lm_head", vocabulary, c.hidden);
     if (f.headBias)
         list.vectors(Head, vocabulary);
@@ -85,6 +98,15 @@ void Counter::addOutside(bool) {
         list.vectors(FinalNorm, mul(f.normBias ? 2 : 1, c.hidden));
     if (f.embeddingNorm)
         list.vectors(FinalNorm, mul(f.normBias ? 2 : 1, c.hidden));
+    m_joiner.add(-1, sumTensors(list.items(), m_plan, Trunk::Outside, -1));
+}
+
+void Counter::addTowers() {
+    const std::int64_t towers = towerElements(m_counting, m_towersKnown);
+    if (towers == 0)
+        return;
+    TensorList list;
+    list.vectors(WeightPartKind::Vision, towers);
     m_joiner.add(-1, sumTensors(list.items(), m_plan, Trunk::Outside, -1));
 }
 
@@ -129,15 +151,9 @@ bool Counter::count() {
     if (!addLayers(forms))
         return false;
     addDraft(forms);
-    bool towersKnown = true;
-    const std::int64_t towers = towerElements(m_counting, towersKnown);
-    addOutside(towersKnown);
-    if (towers > 0) {
-        TensorList list;
-        list.vectors(WeightPartKind::Vision, towers);
-        m_joiner.add(-1, sumTensors(list.items(), m_plan, Trunk::Outside, -1));
-    }
-    return m_fields.missing().empty() && towersKnown;
+    addOutside();
+    addTowers();
+    return true;
 }
 
 WeightSpec Counter::take() {
@@ -184,8 +200,12 @@ WeightSpec countWeights(const Json &root, const Json &text, const ModelSpec &spe
     WeightSpec weights = counter.take();
     if (weights.parameters == outOfRangeValue || weights.allElements == outOfRangeValue || !weights.stored.inRange())
         return unknown(plan, notes, "", "their number is out of range");
-    weights.checked = family->checked;
-    if (!weights.checked)
+    weights.checked = family->checked && counter.towersKnown();
+    if (!counter.towersKnown())
+        notes.push_back(warningNote("tower-not-counted", "model_type",
+                                    "the weights of the tower that reads pictures or sound are not counted: \"" + typeOf(root) +
+                                        "\" has one of a kind that is not known here"));
+    else if (!weights.checked)
         notes.push_back(infoNote("weights-unchecked", "model_type",
                                  "the weights of \"" + spec.modelType + "\" are counted, not checked against a published checkpoint"));
     return weights;

@@ -10,7 +10,8 @@
 // A config that lacks what counting needs, or holds a block that is not known, leaves the source Unknown with a note that says why: the model
 // itself stays usable. A family whose formula was never held against a published checkpoint is counted with checked = false and a note;
 // so is an unknown family that has all the keys of the usual decoder.
-// Notes: "weights-unknown" (info), "weights-unchecked" (info), "quantisation-unknown" (warning).
+// A tower of a kind that is not known is left out, with a warning.
+// Notes: "weights-unknown" (info), "weights-unchecked" (info), "tower-not-counted" (warning), "quantisation-unknown" (warning).
 
 #include "core/base/json.h"
 #include "core/base/note.h"

@@ -29,12 +29,18 @@ LayerSums sumTensors(const std::vector<Tensor> &tensors, const StoragePlan &plan
     return sums;
 }
 
+LayerPricing::LayerPricing(std::vector<Tensor> tensors, const StoragePlan &plan) : m_tensors(std::move(tensors)), m_plan(plan) {
+    m_standings.reserve(m_tensors.size());
+    for (const Tensor &tensor : m_tensors)
+        m_standings.push_back(plan.standing(Trunk::Layers, tensor));
+}
+
 const LayerSums &LayerPricing::sums(std::int64_t layer) {
     if (!m_priced.empty() && !m_plan.tellsLayersApart())
         return m_priced.front().sums;
     std::vector<std::size_t> rules(m_tensors.size());
     for (std::size_t i = 0; i < rules.size(); ++i)
-        rules[i] = m_plan.ruleFor(Trunk::Layers, layer, m_tensors[i]);
+        rules[i] = m_plan.ruleFor(Trunk::Layers, layer, m_tensors[i], m_standings[i]);
     const auto it = std::ranges::find(m_priced, rules, &Priced::rules);
     if (it != m_priced.end())
         return it->sums;

@@ -30,9 +30,8 @@ LayerSums sumTensors(const std::vector<Tensor> &tensors, const StoragePlan &plan
 /// The layers of one form: their tensors once, their sums once for each set of rules that takes them.
 class LayerPricing {
 public:
-    LayerPricing(std::vector<Tensor> tensors, const StoragePlan &plan) : m_tensors(std::move(tensors)), m_plan(plan) {}
+    LayerPricing(std::vector<Tensor> tensors, const StoragePlan &plan);
     const LayerSums &sums(std::int64_t layer);
-    const std::vector<Tensor> &tensors() const { return m_tensors; }
 
 private:
     struct Priced {
@@ -40,6 +39,7 @@ private:
         LayerSums sums;
     };
     std::vector<Tensor> m_tensors;
+    std::vector<TensorStanding> m_standings;
     const StoragePlan &m_plan;
     std::vector<Priced> m_priced;
 };

@@ -1,5 +1,228 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Towers that read pictures (and one that reads sound), with the projector to the language model. A tower is a stack of encoder layers of
+// width h with a feed-forward of width f; what differs from kind to kind is how patches and positions come in, and how the result goes out.
+// Sources: transformers/models/{siglip,clip,pixtral,gemma3,llava,mistral3,llama4,qwen2_vl,qwen2_5_vl,qwen3_vl,mllama,voxtral}/modeling_*.py
+// (August 2026); moonshotai/Kimi-K2.5 modeling_kimi_k25.py; Phi-3-vision image_embedding_phi3_v.py.
 #include "core/weights/counting.h"
+
+#include "core/model/defaults.h"
+
+#include <array>
+
 namespace kv {
-std::int64_t towerElements(const Counting &, bool &) { return 0; }
+
+using namespace checked;
+
+namespace {
+
+/// A tower's own sizes: from its block, else from its class, else from the kind.
+class Tower {
+public:
+    Tower(const Counting &c, const Json *block) : m_c(c), m_block(block) {
+        const Json *type = block ? block->find("model_type") : nullptr;
+        const ClassDefaults *defaults = classDefaults(type && type->isString() ? type->text() : std::string());
+        m_defaults = defaults ? defaults->values : nullptr;
+        h = size({"hidden_size", "embed_dim", "vt_hidden_size", "width"}, 1024);
+        f = size({"intermediate_size", "vt_intermediate_size"}, mul(4, h));
+        m = size({"num_hidden_layers", "depth", "vt_num_hidden_layers", "layers"}, 24);
+        patch = size({"patch_size", "spatial_patch_size"}, 14);
+    }
+
+    std::int64_t size(std::initializer_list<std::string_view> keys, std::int64_t otherwise) const {
+        for (const Json *in : {m_block, m_defaults})
+            for (const std::string_view key : keys)
+                if (const Json *value = in ? in->find(key) : nullptr)
+                    if (const auto number = wholeNumber(*value); number && *number > 0)
+                        return *number;
+        return otherwise;
+    }
+    std::int64_t listed(std::string_view key) const {
+        const Json *list = m_block ? m_block->find(key) : nullptr;
+        return list && list->isArray() ? static_cast<std::int64_t>(list->items().size()) : 0;
+    }
+
+    std::int64_t out() const { return m_c.hidden; }
+    /// Patches of a square image.
+    std::int64_t patches(std::int64_t image) const {
+        const std::int64_t side = image / patch;
+        return mul(side, side);
+    }
+    std::int64_t patchWeights() const { return mul(3, mul(patch, mul(patch, h))); }
+    /// Attention with biases, feed-forward of two matrices with biases, two norms with biases.
+    std::int64_t usualLayer() const {
+        return add(mul(4, add(mul(h, h), h)), add(mul(2, mul(h, f)), add(add(f, h), mul(4, h))));
+    }
+    /// Gated feed-forward and RMS norms; attention with biases or without.
+    std::int64_t gatedLayer(bool biases) const {
+        const std::int64_t matrices = add(mul(4, mul(h, h)), mul(3, mul(h, f)));
+        const std::int64_t vectors = biases ? add(mul(4, h), add(mul(2, f), h)) : 0;
+        return add(matrices, add(vectors, mul(2, h)));
+    }
+
+    std::int64_t h = 0, f = 0, m = 0, patch = 0;
+
+private:
+    const Counting &m_c;
+    const Json *m_block;
+    const Json *m_defaults = nullptr;
+};
+
+/// A matrix with its bias.
+std::int64_t linear(std::int64_t in, std::int64_t out) { return add(mul(in, out), out); }
+
+std::int64_t sum(std::initializer_list<std::int64_t> terms) {
+    std::int64_t all = 0;
+    for (const std::int64_t term : terms)
+        all = add(all, term);
+    return all;
 }
+
+std::int64_t siglip(const Tower &t, std::int64_t positions) {
+    return sum({t.patchWeights(), t.h, mul(positions, t.h), mul(t.m, t.usualLayer()), mul(2, t.h)});
+}
+
+std::int64_t gemma3(const Tower &t) {
+    return sum({siglip(t, t.patches(t.size({"image_size"}, 896))), mul(t.h, t.out()), t.h});
+}
+
+std::int64_t paligemma(const Tower &t) { return add(siglip(t, t.patches(t.size({"image_size"}, 224))), linear(t.h, t.out())); }
+
+/// A class token, no bias of the patches, norms before and after the stack.
+std::int64_t clip(const Tower &t) {
+    const std::int64_t positions = add(t.patches(t.size({"image_size"}, 336)), 1);
+    return sum({t.h, t.patchWeights(), mul(positions, t.h), mul(4, t.h), mul(t.m, t.usualLayer())});
+}
+
+std::int64_t llava(const Tower &t) { return sum({clip(t), linear(t.h, t.out()), linear(t.out(), t.out())}); }
+
+/// CLIP, two learned separators and a projector from four patches.
+std::int64_t phi3(const Tower &t) {
+    const std::int64_t joined = mul(4, t.h);
+    return sum({clip(t), mul(2, joined), linear(joined, t.out()), linear(t.out(), t.out())});
+}
+
+std::int64_t pixtral(const Tower &t, bool merges) {
+    const std::int64_t tower = sum({t.patchWeights(), t.h, mul(t.m, t.gatedLayer(false))});
+    if (!merges) // llava: both projections with biases
+        return sum({tower, linear(t.h, t.out()), linear(t.out(), t.out())});
+    return sum({tower, t.h, mul(mul(4, t.h), t.h), mul(t.h, t.out()), mul(t.out(), t.out())});
+}
+
+std::int64_t llama4(const Counting &c, const Json *block) {
+    Tower t(c, block);
+    if (!block) {
+        t.h = 1408;
+        t.m = 34;
+        t.f = 5632;
+    }
+    const std::int64_t positions = add(t.patches(t.size({"image_size"}, 336)), 1);
+    constexpr std::int64_t adapted = 4096;
+    return sum({t.patchWeights(), t.h, mul(positions, t.h), mul(t.m, t.usualLayer()), mul(4, t.h), mul(t.f, adapted),
+                mul(adapted, adapted), mul(adapted, t.out())});
+}
+
+std::int64_t qwen2Vl(const Tower &tower) {
+    Tower t = tower;
+    t.h = t.size({"embed_dim"}, 1280); // hidden_size is the language model's here
+    t.f = mul(t.size({"mlp_ratio"}, 4), t.h);
+    const std::int64_t joined = mul(4, t.h);
+    return sum({mul(2, t.patchWeights()), mul(t.m, t.usualLayer()), mul(2, t.h), linear(joined, joined), linear(joined, t.out())});
+}
+
+std::int64_t qwen25Vl(const Tower &t) {
+    const std::int64_t joined = mul(4, t.h);
+    return sum({mul(2, t.patchWeights()), mul(t.m, t.gatedLayer(true)), t.h, linear(joined, joined),
+                linear(joined, t.size({"out_hidden_size"}, t.out()))});
+}
+
+std::int64_t qwen3Vl(const Tower &t) {
+    const std::int64_t joined = mul(4, t.h);
+    const std::int64_t merger = add(linear(joined, joined), linear(joined, t.size({"out_hidden_size"}, t.out())));
+    const std::int64_t deep = mul(t.listed("deepstack_visual_indexes"), add(mul(2, joined), merger));
+    return sum({mul(2, t.patchWeights()), t.h, mul(t.size({"num_position_embeddings"}, 2304), t.h), mul(t.m, t.usualLayer()),
+                mul(2, t.h), merger, deep});
+}
+
+std::int64_t moonVit(const Tower &t) {
+    const std::int64_t joined = mul(4, t.h);
+    return sum({t.patchWeights(), t.h, mul(64 * 64, t.h), mul(t.m, t.usualLayer()), mul(4, t.h), linear(joined, joined),
+                linear(joined, t.out())});
+}
+
+/// Whisper's encoder with a projector from four frames.
+std::int64_t voxtral(const Tower &t) {
+    const std::int64_t bins = t.size({"num_mel_bins"}, 128);
+    const std::int64_t convolutions = sum({mul(3, mul(bins, t.h)), t.h, mul(3, mul(t.h, t.h)), t.h});
+    const std::int64_t layer = sub(t.usualLayer(), t.h); // k has no bias
+    return sum({convolutions, mul(t.size({"max_source_positions"}, 1500), t.h), mul(t.m, layer), mul(2, t.h), mul(t.f, t.out()),
+                mul(t.out(), t.out())});
+}
+
+/// Gated cross-attention: the tower keeps some layers' outputs beside the last; tile and position embeddings are gated.
+std::int64_t mllama(const Tower &t) {
+    const std::int64_t tiles = t.size({"max_num_tiles"}, 4);
+    const std::int64_t patches = add(t.patches(t.size({"image_size"}, 560)), 1);
+    const std::int64_t ratios = add(t.listed("supported_aspect_ratios"), 1);
+    const std::int64_t layer = sub(t.usualLayer(), mul(4, t.h)); // attention without biases
+    const std::int64_t global = t.size({"num_global_layers"}, 8);
+    const std::int64_t positions = sum({mul(patches, t.h), 1, mul(ratios, mul(tiles, mul(patches, t.h)))});
+    const std::int64_t tilings = mul(2, add(mul(ratios, mul(tiles, t.h)), 1));
+    return sum({t.patchWeights(), t.h, positions, tilings, mul(4, t.h), mul(t.m, layer), mul(global, add(layer, 2)),
+                linear(t.size({"vision_output_dim"}, 7680), t.out())});
+}
+
+std::string_view typeOf(const Json &config) {
+    const Json *type = config.find("model_type");
+    return type && type->isString() ? std::string_view(type->text()) : std::string_view();
+}
+
+const Json *blockOf(const Json &root, std::string_view key) {
+    const Json *block = root.find(key);
+    return block && block->isObject() && !block->members().empty() ? block : nullptr;
+}
+
+} // namespace
+
+std::int64_t towerElements(const Counting &c, bool &known) {
+    const Json *block = blockOf(c.root, "vision_config");
+    const std::string_view type = typeOf(c.root);
+    const Tower t(c, block);
+    if (type == "llama4")
+        return llama4(c, block);
+    if (type == "phi3_v") {
+        const Tower fixed(c, nullptr); // CLIP ViT-L/14 at 336, the class's own sizes
+        return phi3(fixed);
+    }
+    const Json *sound = blockOf(c.root, "audio_config");
+    if (type == "voxtral" && sound)
+        return voxtral(Tower(c, sound));
+    known = !sound;
+    if (!block)
+        return 0;
+    const std::string_view tower = typeOf(*block);
+    if (type == "gemma3")
+        return gemma3(t);
+    if (type == "paligemma")
+        return paligemma(t);
+    if (type == "mistral3" && tower == "pixtral")
+        return pixtral(t, true);
+    if (type == "llava")
+        return tower == "pixtral" ? pixtral(t, false) : llava(t);
+    if (type == "llava_next" && tower == "clip_vision_model")
+        return add(llava(t), t.out());
+    if (type == "mllama")
+        return mllama(t);
+    if (type == "qwen2_vl")
+        return qwen2Vl(t);
+    if (type == "qwen2_5_vl")
+        return qwen25Vl(t);
+    if (type == "qwen3_vl" || type == "qwen3_vl_moe" || type == "qwen3_5" || type == "qwen3_5_moe")
+        return qwen3Vl(t);
+    if (type == "kimi_k25")
+        return moonVit(t);
+    known = false;
+    return 0;
+}
+
+} // namespace kv

@@ -48,6 +48,7 @@ struct WeightFamily {
     bool finalNorm = true;
 
     // Outside the layers
+    bool tiedWithoutKey = false; ///< head and embedding are one where the config does not say
     bool headBias = false;
     std::string_view positions = {}; ///< key of the number of learned positions
     std::int8_t morePositions = 0;

@@ -72,7 +72,8 @@ void NameListTest::notUnderstood() {
     QFETCH(QString, pattern);
     QVERIFY(!NamePattern::expression(pattern.toStdString()));
     kv::NameList list;
-    list.add("re:" + pattern.toStdString());
+    const std::string text = "re:" + pattern.toStdString();
+    list.add(text);
     QCOMPARE(list.notUnderstood(), pattern.toStdString());
 }
 
@@ -127,8 +128,9 @@ void NameListTest::lists() {
     QFETCH(int, layer);
     QFETCH(QString, module);
     const std::string name = module.toStdString();
+    const std::string text = entry.toStdString();
     kv::NameList list;
-    list.add(entry.toStdString());
+    list.add(text);
     kv::Tensor tensor;
     tensor.block = "mlp";
     tensor.module = name;
