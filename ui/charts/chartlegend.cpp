@@ -37,7 +37,7 @@ Layout layoutLegend(const QList<LegendEntry> &entries, const ChartStyle &style, 
         line.clear();
     };
     for (qsizetype i = 0; i < entries.size(); ++i) {
-        const double needed = layout.swatch + gapInside + metrics.horizontalAdvance(entries[i].name);
+        const double needed = layout.swatch + gapInside + std::ceil(metrics.horizontalAdvance(entries[i].name));
         if (!line.isEmpty() && x + needed > width) {
             closeLine();
             x = 0;
@@ -115,7 +115,7 @@ void paintLegend(QPainter &painter, const QRectF &rect, const QList<LegendEntry>
     painter.save();
     painter.setFont(style.smallFont);
     for (const Placed &place : layout.places) {
-        const QPointF corner = rect.topLeft() + QPointF(std::round(place.x), place.y);
+        const QPointF corner = rect.topLeft() + QPointF(std::floor(place.x), place.y);
         const double lift = std::round((layout.lineHeight - layout.swatch) / 2);
         paintSwatch(painter, {corner + QPointF(0, lift), QSizeF(layout.swatch, layout.swatch)}, entries[place.entry], style);
         painter.setPen(style.mutedText);
@@ -150,7 +150,7 @@ QSize ChartLegend::sizeHint() const {
     const QFontMetricsF metrics(m_style.smallFont);
     double width = 0;
     for (const LegendEntry &entry : m_entries)
-        width += std::round(metrics.ascent()) + gapInside + metrics.horizontalAdvance(entry.name) + gapBetween;
+        width += std::round(metrics.ascent()) + gapInside + std::ceil(metrics.horizontalAdvance(entry.name)) + gapBetween;
     return {static_cast<int>(std::ceil(std::max(0.0, width - gapBetween))) + 1, static_cast<int>(legendHeight(m_entries, m_style, 1e6))};
 }
 

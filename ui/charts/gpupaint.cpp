@@ -58,11 +58,8 @@ void GpuView::paintFront(QPainter &painter) const {
     if (m_share > 0)
         for (std::size_t row = 0; row < m_bars.bars.size(); ++row)
             paintShare(painter, row);
-    const QFontMetricsF metrics(chartStyle().boldFont);
-    const bool everyRow = pitch() >= metrics.height() * 0.9;
     for (std::size_t row = 0; row < m_bars.bars.size(); ++row)
-        if (m_bars.bars[row].shortBy() > Bytes{0} && (everyRow || row == m_bars.bars.size() / 2))
-            paintShort(painter, row);
+        paintShort(painter, row);
 }
 
 void GpuView::paintPieces(QPainter &painter, std::size_t row) const {
@@ -71,6 +68,7 @@ void GpuView::paintPieces(QPainter &painter, std::size_t row) const {
     const QRectF rect = rowRect(row);
     const GpuBar &bar = m_bars.bars[row];
     const bool tall = rect.height() >= metrics.capHeight() + 2;
+    const QRectF chip = shortChip(row);
     Bytes from;
     for (int i = 0; i < memoryKinds; ++i) {
         const auto kind = static_cast<MemoryKind>(i);
@@ -89,11 +87,11 @@ void GpuView::paintPieces(QPainter &painter, std::size_t row) const {
         }
         const QString text = m_bars.pieceText(bar, kind, m_axis.unit);
         const double width = metrics.horizontalAdvance(text);
-        if (!tall || width + 8 > piece.width())
+        const QRectF words(piece.center().x() - width / 2 - 3, piece.center().y() - metrics.capHeight() / 2 - 3, width + 6, metrics.capHeight() + 6);
+        if (!tall || width + 8 > piece.width() || words.intersects(chip))
             continue;
         if (kind == MemoryKind::Reserve) // a plain spot, so that the hatch does not cross the digits
-            painter.fillRect(QRectF(piece.center().x() - width / 2 - 3, piece.center().y() - metrics.capHeight() / 2 - 3, width + 6,
-                                    metrics.capHeight() + 6), style.reserve);
+            painter.fillRect(words, style.reserve);
         const QColor ink = kind == MemoryKind::Reserve || kind == MemoryKind::Free ? style.text : textOn(style.fill(kind));
         paintLabel(painter, piece, Qt::AlignCenter, text, style.smallFont, ink);
     }
@@ -137,24 +135,34 @@ void GpuView::paintLimits(QPainter &painter) const {
     }
 }
 
-void GpuView::paintShort(QPainter &painter, std::size_t row) const {
-    const ChartStyle &style = chartStyle();
-    const QFontMetricsF metrics(style.boldFont);
+QRectF GpuView::shortChip(std::size_t row) const {
+    const QFontMetricsF metrics(chartStyle().boldFont);
     const GpuBar &bar = m_bars.bars[row];
-    const QString text = m_bars.pieceText(bar, MemoryKind::Short, m_axis.unit);
-    const double width = metrics.horizontalAdvance(text) + 10, height = std::min(metrics.height() + 2, std::max(pitch() - 1, metrics.capHeight() + 4));
+    // Where rows are thinner than a line of text, one row speaks for all.
+    const bool everyRow = pitch() >= metrics.height() * 0.9;
+    if (bar.shortBy() <= Bytes{0} || (!everyRow && row != fullest()))
+        return {};
+    const double width = std::ceil(metrics.horizontalAdvance(m_bars.pieceText(bar, MemoryKind::Short, m_axis.unit))) + 10;
+    const double height = std::min(metrics.height() + 2, std::max(pitch() - 1, metrics.capHeight() + 4));
     const double x0 = xOf(bar.end() - bar.shortBy()), x1 = xOf(bar.end());
     double x = (x0 + x1 - width) / 2;
     if (width + 8 > x1 - x0)
         x = x1 + 6 + width <= area().width() ? x1 + 6 : x0 - width - 6;
-    const QRectF chip(std::round(x), std::round(rowRect(row).center().y() - height / 2), width, height);
+    return {std::round(x), std::round(rowRect(row).center().y() - height / 2), width, height};
+}
+
+void GpuView::paintShort(QPainter &painter, std::size_t row) const {
+    const ChartStyle &style = chartStyle();
+    const QRectF chip = shortChip(row);
+    if (chip.isEmpty())
+        return;
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, true);
     painter.setPen(QPen(style.limit, 1));
     painter.setBrush(style.surface);
     painter.drawRoundedRect(chip.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
     painter.restore();
-    paintLabel(painter, chip, Qt::AlignCenter, text, style.boldFont, style.limitText);
+    paintLabel(painter, chip, Qt::AlignCenter, m_bars.pieceText(m_bars.bars[row], MemoryKind::Short, m_axis.unit), style.boldFont, style.limitText);
 }
 
 void GpuView::paintHover(QPainter &painter, int point) const {

@@ -153,6 +153,11 @@ double GpuView::xOf(Bytes bytes) const { return plot().left() + m_axis.inUnit(by
 
 double GpuView::pitch() const { return plot().height() / std::max(1.0, static_cast<double>(m_bars.bars.size())); }
 
+std::size_t GpuView::fullest() const {
+    const auto most = std::ranges::max_element(m_bars.bars, {}, &GpuBar::shortBy);
+    return static_cast<std::size_t>(most - m_bars.bars.begin());
+}
+
 QRectF GpuView::rowRect(std::size_t row) const {
     const double height = pitch() * barShare;
     return {plot().left(), plot().top() + pitch() * (static_cast<double>(row) + 0.5) - height / 2, plot().width(), height};

@@ -57,9 +57,11 @@ private:
     void putValues();
     double xOf(Bytes bytes) const;
     double pitch() const;
+    std::size_t fullest() const; ///< the row with the least free
     QRectF rowRect(std::size_t row) const; ///< the bar's own rectangle over the whole plot
     QList<AxisLabel> axisLabels() const;
     void paintPieces(QPainter &painter, std::size_t row) const;
+    QRectF shortChip(std::size_t row) const; ///< of the text on what is short; empty: none in this row
     void paintShort(QPainter &painter, std::size_t row) const;
     void paintLimits(QPainter &painter) const;
     void paintShare(QPainter &painter, std::size_t row) const;
