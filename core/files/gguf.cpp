@@ -70,8 +70,8 @@ bool readCount(Parse &parse, std::string_view what, std::uint64_t leastBytes, st
                                              ", which the " + std::to_string(left) +
                                              " bytes left in the file cannot hold");
     if (count > most)
-        return parse.refuse("range", "the header announces " + std::to_string(count) + " " + std::string(what) +
-                                         ", more than the " + std::to_string(most) + " that are read");
+        return parse.refuse("out-of-range", "the header announces " + std::to_string(count) + " " + std::string(what) +
+                                                ", more than the " + std::to_string(most) + " that are read");
     return true;
 }
 

@@ -36,18 +36,6 @@ std::string schemeOf(const GgufFile &file, Bytes total) {
     return scheme;
 }
 
-/// Experts that a token passes through; all other parameters it passes always.
-std::int64_t activeOf(const ModelSpec &spec, std::int64_t parameters) {
-    std::int64_t inExperts = 0;
-    for (const WeightPart &part : spec.weights.parts)
-        if (part.kind == WeightPartKind::Experts)
-            inExperts = checked::add(inExperts, part.elements);
-    if (spec.experts <= 0 || inExperts <= 0)
-        return parameters;
-    return checked::add(parameters - inExperts,
-                        checked::mulDiv(inExperts, std::min(spec.expertsPerToken, spec.experts), spec.experts));
-}
-
 void addWeights(const GgufFile &file, ModelSpec &spec) {
     TensorParts sums;
     bool head = false;
@@ -63,7 +51,7 @@ void addWeights(const GgufFile &file, ModelSpec &spec) {
     weights.stored = sums.stored();
     weights.source = WeightSource::GgufTable;
     weights.scheme = schemeOf(file, weights.stored);
-    weights.activeParameters = activeOf(spec, weights.parameters);
+    weights.activeParameters = activeParameters(weights.parts, weights.parameters, spec.experts, spec.expertsPerToken);
 }
 
 } // namespace

@@ -57,55 +57,56 @@ public:
     Joiner(const std::string &path, const SplitName &split) : m_path(path), m_split(split) {}
 
     Parsed<GgufFile> join() {
-        if (const std::string missing = missingParts(m_split); !missing.empty())
-            return refuse("split-missing", missing);
-        for (int number = 1; number <= m_split.count; ++number)
-            if (!add(number))
-                return {std::nullopt, std::move(m_notes)};
-        const std::int64_t announced = splitKey(m_whole, "split.tensors.count", -1);
-        const auto held = static_cast<std::int64_t>(m_whole.tensors.size());
-        if (announced >= 0 && announced != held)
-            return refuse("split-mismatch", "the split model should have " + writeNumber(announced) +
-                                                " tensors, its files hold " + writeNumber(held));
-        for (std::unordered_set<std::string_view> seen; const GgufTensor &tensor : m_whole.tensors)
-            if (!seen.insert(tensor.name).second)
-                return refuse("duplicate-tensor", "tensor " + tensor.name + " stands in two files of the split model");
+        if (!readAll())
+            return {std::nullopt, std::move(m_notes)};
         return {std::move(m_whole), std::move(m_notes)};
     }
 
 private:
+    bool refuse(std::string code, const std::string &text) {
+        m_notes.push_back(errorNote(std::move(code), m_path, shown(baseName(m_path), 200) + ": " + text));
+        return false;
+    }
+
+    bool readAll() {
+        if (const std::string missing = missingParts(m_split); !missing.empty())
+            return refuse("split-missing", missing);
+        for (int number = 1; number <= m_split.count; ++number)
+            if (!add(number))
+                return false;
+        for (std::unordered_set<std::string_view> seen; const GgufTensor &tensor : m_whole.tensors)
+            if (!seen.insert(tensor.name).second)
+                return refuse("duplicate-tensor", "tensor " + tensor.name + " stands in two files of the split model");
+        const std::int64_t announced = splitKey(m_whole, "split.tensors.count", -1);
+        const auto held = static_cast<std::int64_t>(m_whole.tensors.size());
+        return announced < 0 || announced == held ||
+               refuse("split-mismatch", "the split model should have " + writeNumber(announced) +
+                                            " tensors, its files hold " + writeNumber(held));
+    }
+
     bool add(int number) {
         const std::string part = splitPart(m_split, number);
         Parsed<GgufFile> file = readGgufFile(part);
-        if (!file ||
-            m_notes.empty()) // one part that is incomplete is reason enough for a warning, not each of thousands
+        // One part that is incomplete is reason enough for a warning, not each of thousands.
+        if (!file || m_notes.empty())
             m_notes.insert(m_notes.end(), file.notes.begin(), file.notes.end());
         if (!file)
             return false;
         if (splitKey(*file, "split.no", number - 1) != number - 1 ||
-            splitKey(*file, "split.count", m_split.count) != m_split.count) {
-            refuse("split-mismatch", std::string(shown(baseName(part), 200)) +
-                                         " says of itself that it is another part of a split model");
-            return false;
-        }
+            splitKey(*file, "split.count", m_split.count) != m_split.count)
+            return refuse("split-mismatch",
+                          shown(baseName(part), 200) + " says of itself that it is another part of a split model");
+        if (m_whole.tensors.size() + file->tensors.size() > maxGgufTensors)
+            return refuse("out-of-range", "the files of the split model hold more tensors than the " +
+                                              writeNumber(maxGgufTensors) + " that are read");
         if (number == 1) {
             m_whole = std::move(*file.value);
             return true;
-        }
-        if (m_whole.tensors.size() + file->tensors.size() > maxGgufTensors) {
-            refuse("range", "the files of the split model hold more tensors than the " + writeNumber(maxGgufTensors) +
-                                " that are read");
-            return false;
         }
         auto &more = file.value->tensors;
         m_whole.tensors.insert(m_whole.tensors.end(), std::make_move_iterator(more.begin()),
                                std::make_move_iterator(more.end()));
         return true;
-    }
-
-    Parsed<GgufFile> refuse(std::string code, const std::string &text) {
-        m_notes.push_back(errorNote(std::move(code), m_path, std::string(shown(baseName(m_path), 200)) + ": " + text));
-        return {std::nullopt, std::move(m_notes)};
     }
 
     const std::string &m_path;

@@ -56,7 +56,7 @@ bool measure(Parse &parse, const Shape &shape, const GgmlType &type, GgufTensor 
     const std::int64_t blocks = tensor.elements / type.blockElements;
     tensor.stored = Bytes(checked::mul(blocks, type.blockBytes));
     if (tensor.elements == outOfRangeValue || !tensor.stored.inRange())
-        return parse.refuse("range",
+        return parse.refuse("out-of-range",
                             "tensor " + tensor.name + " is too large: its dimensions multiplied overflow 64 bits");
     if (shape.sizes[0] % type.blockElements != 0)
         return parse.refuse("bad-shape", "tensor " + tensor.name + " has rows of " + writeNumber(shape.sizes[0]) +
@@ -116,7 +116,7 @@ bool readTensors(Parse &parse, std::uint64_t count, std::int64_t alignment, std:
         dataBytes = checked::add(next, tensor.stored.value);
         next = checked::roundUp(dataBytes, alignment);
         if (next == outOfRangeValue)
-            return parse.refuse("range",
+            return parse.refuse("out-of-range",
                                 "the tensors up to " + tensor.name + " have a size together that overflows 64 bits");
         tensors.push_back(std::move(tensor));
     }

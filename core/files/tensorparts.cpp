@@ -144,6 +144,21 @@ std::int32_t layerNumber(std::string_view name, std::string_view &rest) {
     return -1;
 }
 
+/// What quantised checkpoints leave in 16 bit, as a rule.
+bool staysSixteenBit(WeightPartKind kind) {
+    switch (kind) {
+    case Embedding:
+    case Head:
+    case FinalNorm:
+    case Norms:
+    case Router:
+    case Vision:
+        return true;
+    default:
+        return false;
+    }
+}
+
 } // namespace
 
 TensorPlace ggufTensorPlace(std::string_view name, std::int64_t trunk) {
@@ -191,7 +206,7 @@ std::vector<WeightPart> TensorParts::parts() const {
             list.back().elements = checked::add(list.back().elements, sum.elements);
             list.back().stored += sum.stored;
         } else {
-            list.push_back({place.first, place.second, 1, sum.elements, sum.stored, false});
+            list.push_back({place.first, place.second, 1, sum.elements, sum.stored, staysSixteenBit(place.first)});
         }
         before = &sum;
     }
@@ -204,6 +219,17 @@ std::int64_t TensorParts::textElements() const {
         if (place.first != Draft && place.first != Vision)
             elements = checked::add(elements, sum.elements);
     return elements;
+}
+
+std::int64_t activeParameters(const std::vector<WeightPart> &parts, std::int64_t parameters, std::int64_t experts,
+                              std::int64_t expertsPerToken) {
+    std::int64_t inExperts = 0;
+    for (const WeightPart &part : parts)
+        if (part.kind == Experts)
+            inExperts = checked::add(inExperts, part.elements);
+    if (experts <= 0 || inExperts <= 0 || inExperts > parameters)
+        return parameters;
+    return parameters - inExperts + checked::mulDiv(inExperts, std::min(expertsPerToken, experts), experts);
 }
 
 } // namespace kv

@@ -46,4 +46,8 @@ private:
     std::int64_t m_elements = 0;
 };
 
+/// Parameters that a token passes through: all but the experts it is not sent to.
+std::int64_t activeParameters(const std::vector<WeightPart> &parts, std::int64_t parameters, std::int64_t experts,
+                              std::int64_t expertsPerToken);
+
 } // namespace kv

@@ -97,10 +97,14 @@ std::string ModelSpec::attentionName() const {
         latent.bytes += index.bytes;
         index.present = false;
     }
+    // Less than a thousandth at the limit (the windows of gpt-oss beside its full layers) does not make the model's name.
+    double least = 0;
+    for (const Share &share : shares)
+        least += share.bytes / 1000;
     std::ranges::stable_sort(shares, std::greater(), &Share::bytes);
     std::string words;
     for (const Share &share : shares)
-        if (share.present)
+        if (share.present && (share.bytes >= least || words.empty()))
             words.append(words.empty() ? "" : " + ").append(attentionWord(share.word, *this));
     return words.empty() ? "none" : words;
 }
