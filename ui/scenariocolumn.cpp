@@ -9,6 +9,7 @@
 #include "ui/theme.h"
 
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 namespace kv {
@@ -54,7 +55,9 @@ void ScenarioColumn::setCompact(bool compact) {
     for (Panel *panel : m_panels)
         panel->setCompact(compact);
     m_scroll->widget()->layout()->setSpacing(em(compact ? 0.5 : 0.72));
-    setFixedWidth(wish(compact));
+    // With the scroll bar shown nothing may be cut at the right.
+    const int bar = m_scroll->verticalScrollBar()->sizeHint().width();
+    setFixedWidth(std::max(wish(compact), m_scroll->widget()->minimumSizeHint().width() + bar + 2));
 }
 
 int ScenarioColumn::wish(bool compact) {
