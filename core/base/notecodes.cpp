@@ -52,6 +52,7 @@ constexpr auto codes = std::to_array<NoteCode>({
     {"newer-version", "the scenario was written in a newer version of the format"},
     {"no-cache", "the model keeps no KV cache"},
     {"no-config", "safetensors without the config.json that describes the model"},
+    {"no-engine-splits-so", "a split over GPUs that the textbook counts and no engine would start with"},
     {"no-model", "no model is named, or none could be read"},
     {"no-model-in-folder", "the folder holds no model"},
     {"no-model-layer", "a manifest of Ollama names no GGUF file"},

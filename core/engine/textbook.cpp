@@ -70,6 +70,19 @@ void mindTheLabel(const Deployment &d, Plan &plan) {
                                          ") of it; the engines count from that, the textbook from the label."));
 }
 
+/// On paper everything splits evenly; what no engine would start with is said.
+void mindTheSplit(const Deployment &d, Plan &plan) {
+    const ModelSpec &model = *d.model;
+    if (d.pp > model.layerCount())
+        plan.warnings.push_back(warningNote("no-engine-splits-so", "parallel.pp",
+                                            "pp " + writeNumber(d.pp) + " is more than the model's " + writeNumber(model.layerCount()) +
+                                                " layers: no engine would start so; the textbook splits everything evenly all the same."));
+    if (model.queryHeads > 0 && model.queryHeads % d.tp != 0)
+        plan.warnings.push_back(warningNote("no-engine-splits-so", "parallel.tp",
+                                            "tp " + writeNumber(d.tp) + " does not divide the model's " + writeNumber(model.queryHeads) +
+                                                " query heads: no engine would start so; the textbook splits everything evenly all the same."));
+}
+
 class Textbook final : public Engine {
 public:
     std::string_view id() const override { return "textbook"; }
@@ -106,6 +119,7 @@ public:
         plan.derivation = s.payload.derivation(d.context);
         splitEvenly(d, plan, [&](Count sequences) { return s.cacheOf(sequences); }, s.usable);
 
+        mindTheSplit(d, plan);
         mindTheLabel(d, plan);
         plan.fit.kvBudget = s.replicaBudget * d.dp;
         plan.fit.fits = s.fullestCache <= s.replicaBudget;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/evaluate.h"
 
+#include "core/base/quantity.h"
 #include "core/plan/deploy.h"
 
 #include <algorithm>
@@ -36,6 +37,18 @@ const char *outOfRangeFigure(const Plan &plan) {
     return std::ranges::any_of(plan.gpus, lost) ? "gpus" : nullptr;
 }
 
+/// The count that a result out of range most likely hangs on, by its place in the scenario.
+std::string largestCount(const Scenario &scenario) {
+    const std::pair<std::int64_t, const char *> counts[]{
+        {scenario.workload.sequences.value, "workload.sequences"},
+        {scenario.workload.context.value, "workload.context"},
+        {scenario.weights.bytes.value_or(Bytes(0)).value, "weights.bytes"},
+        {scenario.hardware.memory.value_or(Bytes(0)).value, "hardware.memory_bytes"},
+    };
+    const auto &[value, name] = *std::ranges::max_element(counts, {}, [](const auto &count) { return count.first; });
+    return std::string(name) + " is " + writeNumber(value);
+}
+
 } // namespace
 
 Plan evaluate(const Scenario &scenario) {
@@ -66,7 +79,8 @@ Plan evaluate(const Scenario &scenario) {
         return plan;
     if (const char *figure = outOfRangeFigure(plan)) {
         plan.refusal = errorNote("out-of-range", figure,
-                                 std::string(figure) + ": the result is out of range: it exceeds 2^63 − 1; look for a size or a count that is too large");
+                                 std::string(figure) + ": the result is out of range: it exceeds 2^63 − 1; look for a size or a count that is too large (" +
+                                     largestCount(scenario) + ")");
         return plan;
     }
     plan.fit.maxContext = ready.engine->maxContext(d);
