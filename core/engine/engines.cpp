@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/engines.h"
 
+#include "core/engine/llamacpp.h"
 #include "core/engine/sglang.h"
 #include "core/engine/tensorrtllm.h"
 #include "core/engine/textbook.h"
@@ -12,10 +13,11 @@
 namespace kv {
 
 std::span<const Engine *const> engines() {
-    static const std::array<const Engine *, 4> list{
+    static const std::array<const Engine *, 5> list{
         &textbookEngine(),
         &sglangEngine(),
         &tensorRtLlmEngine(),
+        &llamaCppEngine(),
         &transformersEngine(),
     };
     return list;

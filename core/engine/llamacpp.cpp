@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/llamacpp.h"
+
+#include "core/engine/gpumemory.h"
+#include "core/engine/llamacpp/devices.h"
+#include "core/engine/options.h"
+#include "core/plan/payload.h"
+
+#include <algorithm>
+#include <array>
+
+namespace kv {
+
+namespace {
+
+using enum ElementType;
+using namespace llamacpp;
+
+constexpr auto optionTable = std::to_array<EngineOption>({
+    {"version", OptionKind::Word, "v0.5.0", "the release whose rules are counted", "v0.5.0"},
+    {"n_ctx", OptionKind::Whole, "context × sequences", "cells asked for (-c); 0: the trained length"},
+    {"n_parallel", OptionKind::Whole, "the sequences", "slots (-np), at most 256"},
+    {"kv_unified", OptionKind::Bool, "false", "one pool of cells for all slots (-kvu)"},
+    {"swa_full", OptionKind::Bool, "false", "window layers keep every token (--swa-full)"},
+    {"flash_attn", OptionKind::Word, "auto", "flash attention (-fa)", "on off auto"},
+    {"n_batch", OptionKind::Whole, "2048", "tokens of a batch (-b)"},
+    {"n_ubatch", OptionKind::Whole, "512", "tokens of a micro batch (-ub)"},
+    {"n_rs_seq", OptionKind::Whole, "0", "states kept for rolling back a draft"},
+    {"fit_margin_bytes", OptionKind::Size, "1 GiB", "memory left free on each GPU (--fit-target)"},
+    {"n_gpu_layers", OptionKind::Whole, "all", "layers on the GPUs, the output counted (-ngl)"},
+    {"tensor_split", OptionKind::List, "by memory", "shares of the GPUs (-ts)"},
+    {"no_kv_offload", OptionKind::Bool, "false", "the cache stays on the host (-nkvo)"},
+    {"cpu_moe", OptionKind::Bool, "false", "all experts on the host"},
+    {"n_cpu_moe", OptionKind::Whole, "0", "layers whose experts stay on the host"},
+    {"available_kv_bytes", OptionKind::Size, "none", "bytes for KV on each GPU, instead of the memory budget"},
+});
+constexpr std::array<std::string_view, 1> versionTable{"v0.5.0"};
+constexpr std::array<ElementType, 9> typeTable{Fp16, Bf16, Fp32, Q8_0, Q5_1, Q5_0, Q4_1, Q4_0, Iq4Nl};
+
+std::int64_t slotsOf(const Deployment &d) {
+    return OptionReader(d.scenario->engine.options).whole("n_parallel").value_or(d.sequences.value);
+}
+
+/// KV that a GPU can hold.
+Bytes budgetOf(const Deployment &d, const Devices &devices, std::size_t gpu) {
+    return d.availableKv ? *d.availableKv : d.memory - devices.margin - devices.gpus[gpu].weights - devices.gpus[gpu].compute;
+}
+
+bool placed(const Deployment &d, const Devices &devices) {
+    for (std::size_t i = 0; i < devices.gpus.size(); ++i) {
+        const Bytes budget = budgetOf(d, devices, i);
+        const bool idle = devices.gpus[i].weights == Bytes(0) && devices.gpus[i].kv == Bytes(0);
+        if (!budget.inRange() || !devices.gpus[i].kv.inRange() || (!idle && devices.gpus[i].kv > budget))
+            return false;
+    }
+    return true;
+}
+
+/// Whether `slots` sequences of `context` tokens get their cells, and the cells their memory.
+bool holds(const Deployment &d, const Layers &layers, std::int64_t slots, std::int64_t context) {
+    const Context cells = contextOf(d, layers, slots, context);
+    if (cells.refusal)
+        return false;
+    const bool grows = std::ranges::any_of(layers.list, [](const Layer &layer) { return layer.created; });
+    const std::int64_t needed = cells.settings.unified ? checked::mul(context, std::max<std::int64_t>(1, slots)) : context;
+    return (!grows || needed <= cells.settings.nCtxSeq) && placed(d, devicesOf(d, layers, cells));
+}
+
+std::int64_t mostSequences(const Deployment &d, const Layers &layers) {
+    std::int64_t low = 0, high = mostSlots + 1; // more slots can need fewer cells by rounding; the search is over what is tried
+    while (high - low > 1) {
+        const std::int64_t middle = (low + high) / 2;
+        (holds(d, layers, middle, d.context.value) ? low : high) = middle;
+    }
+    return low;
+}
+
+void fillDevices(const Deployment &d, const Devices &devices, Plan &plan) {
+    for (std::size_t i = 0; i < devices.gpus.size(); ++i) {
+        const DeviceShare &share = devices.gpus[i];
+        GpuPlan gpu;
+        gpu.index = static_cast<std::int64_t>(i);
+        gpu.tp = gpu.index;
+        gpu.gpu = d.scenario->hardware.gpu;
+        gpu.memory = d.memory;
+        gpu.reserve = devices.margin;
+        gpu.weights = share.weights;
+        gpu.kv = gpu.kvReserved = share.kv;
+        gpu.overhead = d.availableKv ? std::max(Bytes(0), d.memory - devices.margin - share.weights - *d.availableKv) : share.compute;
+        gpu.free = budgetOf(d, devices, i) - share.kv;
+        plan.kv.total += share.kv;
+        plan.fit.kvBudget += budgetOf(d, devices, i);
+        plan.weights.perGpu = std::max(plan.weights.perGpu, share.weights);
+        plan.gpus.push_back(std::move(gpu));
+    }
+    plan.host = HostPlan{devices.host.weights, devices.host.kv};
+    plan.kv.total += devices.host.kv;
+}
+
+void fillFigures(const Deployment &d, const Context &cells, Plan &plan) {
+    const Payload payload(*d.model, d.types);
+    plan.kv.perToken = payload.perToken();
+    plan.kv.perTokenMarginal = payload.marginal(d.context);
+    plan.kv.fixedPerSequence = payload.fixed();
+    plan.kv.perSequence = payload.at(d.context);
+    plan.derivation = payload.derivation(d.context);
+    plan.kv.perTokenPerGpu = Bytes(checked::ceilDiv(plan.kv.perToken.value, d.gpus));
+    plan.kv.perSequencePerGpu = Bytes(checked::ceilDiv(checked::ceilDiv(cells.all().value, std::max<std::int64_t>(1, cells.settings.slots)), d.gpus));
+    plan.unitOfUser = "slot";
+    plan.engine.version = versionTable.front();
+    auto &values = plan.engine.values;
+    values.emplace_back("n_ctx", cells.settings.nCtx);
+    values.emplace_back("n_ctx_seq", cells.settings.nCtxSeq);
+    values.emplace_back("kv_cache_bytes", cells.attention.value);
+    values.emplace_back("recurrent_state_bytes", cells.state.value);
+    values.emplace_back("context_bytes", cells.all().value);
+}
+
+class LlamaCpp final : public Engine {
+public:
+    std::string_view id() const override { return "llama-cpp"; }
+    std::string_view name() const override { return "llama.cpp"; }
+    std::span<const std::string_view> versions() const override { return versionTable; }
+    std::span<const EngineOption> options() const override { return optionTable; }
+    std::span<const ElementType> kvTypes() const override { return typeTable; }
+    bool splitsKeyAndValueTypes() const override { return true; }
+    CacheTypes automaticTypes(const ModelSpec &model, const Scenario &) const override { return {Fp16, Fp16, model.dtype}; }
+    Bytes memoryOf(const Gpu &gpu, Notes &warnings) const override { return frameworkMemory(gpu, warnings); }
+    std::string_view overflow() const override { return "waits until a slot is free"; }
+
+    bool fits(const Deployment &d) const override {
+        const Layers layers = layersOf(*d.model);
+        return !layers.refusal && d.dp == 1 && d.pp == 1 && holds(d, layers, slotsOf(d), d.context.value);
+    }
+
+    Bytes totalKv(const Deployment &d) const override {
+        const Layers layers = layersOf(*d.model);
+        const Context cells = contextOf(d, layers, slotsOf(d), d.context.value);
+        return layers.refusal || cells.refusal ? Bytes::outOfRange() : cells.all();
+    }
+
+    void plan(const Deployment &d, Plan &plan) const override {
+        const Layers layers = layersOf(*d.model);
+        plan.refusal = layers.refusal;
+        if (!plan.refusal && (d.dp != 1 || d.pp != 1))
+            plan.refusal = errorNote("impossible-parallel", "parallel",
+                                     "parallel: llama.cpp has neither data nor pipeline parallel copies of its own; it splits the layers over the GPUs (tensor_split). Take dp 1 and pp 1.");
+        if (plan.refusal)
+            return;
+        const Context cells = contextOf(d, layers, slotsOf(d), d.context.value);
+        const Devices devices = cells.refusal ? Devices{} : devicesOf(d, layers, cells);
+        plan.refusal = cells.refusal ? cells.refusal : devices.refusal;
+        if (plan.refusal)
+            return;
+        plan.warnings.insert(plan.warnings.end(), layers.warnings.begin(), layers.warnings.end());
+        fillFigures(d, cells, plan);
+        fillDevices(d, devices, plan);
+        plan.fit.fits = holds(d, layers, slotsOf(d), d.context.value) && d.sequences.value <= std::max<std::int64_t>(slotsOf(d), 0);
+        if (cells.all() > Bytes(0))
+            plan.fit.maxSequences = mostSequences(d, layers);
+        if (plan.kv.perToken > Bytes(0))
+            plan.fit.kvCapacityTokens = cells.settings.nCtx;
+        plan.fit.estimate = plan.fit.estimate || !d.availableKv;
+        if (d.prefix > Tokens(0))
+            plan.warnings.push_back(warningNote("prefix-not-shared", "workload.shared_prefix", "llama.cpp's slots share nothing: a common prefix is kept for each."));
+    }
+
+    /// The least number of alike cards over which the layers fit.
+    std::optional<std::int64_t> minGpus(const Deployment &d) const override {
+        constexpr std::int64_t most = 64;
+        const OptionReader options(d.scenario->engine.options);
+        if (d.availableKv || !options.list("tensor_split").empty())
+            return std::nullopt;
+        for (std::int64_t count = 1; count <= most; ++count) {
+            Deployment tried = d;
+            tried.tp = tried.gpus = count;
+            if (fits(tried))
+                return count;
+        }
+        return std::nullopt;
+    }
+
+    std::optional<std::int64_t> maxContext(const Deployment &d) const override {
+        return Payload(*d.model, d.types).empty() ? std::nullopt : Engine::maxContext(d);
+    }
+};
+
+} // namespace
+
+const Engine &llamaCppEngine() {
+    static const LlamaCpp engine;
+    return engine;
+}
+
+} // namespace kv

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/llamacpp/devices.h"
+
+#include "core/base/quantity.h"
+#include "core/engine/options.h"
+
+#include <algorithm>
+
+namespace kv::llamacpp {
+
+namespace {
+
+constexpr std::int64_t onHost = -1;
+
+/// Cumulative shares, each as the engine's float.
+std::vector<float> cumulativeShares(const Deployment &d, const std::vector<std::int64_t> &split) {
+    std::vector<float> shares(static_cast<std::size_t>(d.gpus), 0.0f);
+    float sum = 0;
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        const bool given = !split.empty();
+        sum += given ? (i < split.size() ? static_cast<float>(split[i]) : 0.0f) : 1.0f;
+        shares[i] = sum;
+    }
+    for (float &share : shares)
+        share = sum > 0 ? share / sum : 0;
+    return shares;
+}
+
+/// Device of each slot, the output as the last.
+std::vector<std::int64_t> placeSlots(std::int64_t blocks, std::int64_t gpuLayers, const std::vector<float> &shares) {
+    const std::int64_t slots = blocks + 1, active = std::min(gpuLayers, slots), start = std::max<std::int64_t>(slots - gpuLayers, 0);
+    std::vector<std::int64_t> places(static_cast<std::size_t>(slots), onHost);
+    for (std::int64_t slot = start; slot < slots; ++slot) {
+        const float at = static_cast<float>(slot - start) / static_cast<float>(active);
+        const auto device = std::ranges::find_if(shares, [&](float share) { return share > at; });
+        places[static_cast<std::size_t>(slot)] = device == shares.end() ? static_cast<std::int64_t>(shares.size()) - 1 : device - shares.begin();
+    }
+    return places;
+}
+
+/// Weights by part in proportion to their elements, so that weights given by hand are cut alike.
+struct WeightCuts {
+    Bytes embedding, head, layer, experts; ///< the last two of one layer
+};
+
+WeightCuts cutWeights(const Deployment &d, std::int64_t blocks) {
+    const WeightSpec &spec = d.model->weights;
+    std::int64_t embedding = 0, head = 0, experts = 0, all = 0;
+    for (const WeightPart &part : spec.parts) {
+        all = checked::add(all, part.elements);
+        if (part.kind == WeightPartKind::Embedding)
+            embedding += part.elements;
+        else if (part.kind == WeightPartKind::Head)
+            head += part.elements;
+        else if (part.kind == WeightPartKind::Experts)
+            experts += part.elements;
+    }
+    WeightCuts cuts;
+    const auto share = [&](std::int64_t elements) { return all > 0 ? Bytes(checked::mulDiv(d.weights.value, elements, all)) : Bytes(0); };
+    cuts.embedding = share(embedding);
+    // Tied: the output is a second copy of the embedding.
+    cuts.head = head > 0 ? share(head) : d.model->tiedEmbeddings ? cuts.embedding : Bytes(0);
+    const Bytes inLayers = d.weights - cuts.embedding - (head > 0 ? cuts.head : Bytes(0));
+    cuts.layer = Bytes(checked::ceilDiv(inLayers.value, std::max<std::int64_t>(1, blocks)));
+    cuts.experts = Bytes(share(experts).value / std::max<std::int64_t>(1, blocks));
+    return cuts;
+}
+
+/// FP32 activations of a micro batch at the widest place, and the mask (or the scores, without flash attention) over the cells.
+Bytes computeBuffer(const Deployment &d, const Settings &s) {
+    const ModelSpec &model = *d.model;
+    const std::int64_t width = checked::add(checked::mul(4, std::max(model.intermediate, model.hidden)), model.hidden / 2);
+    const std::int64_t perCell = s.flash ? 2 : checked::mul(4, std::max<std::int64_t>(1, model.queryHeads));
+    return Bytes(checked::mul(checked::mul(4, width), s.ubatch)) + Bytes(checked::mul(checked::mul(perCell, s.ubatch), s.nCtxSeq)) +
+           Bytes(checked::mul(checked::mul(model.vocabulary, 4), std::max<std::int64_t>(1, s.slots)));
+}
+
+} // namespace
+
+Devices devicesOf(const Deployment &d, const Layers &layers, const Context &context) {
+    const OptionReader options(d.scenario->engine.options);
+    Devices out;
+    out.margin = options.size("fit_margin_bytes").value_or(Bytes(1024 * 1024 * 1024));
+    const std::vector<std::int64_t> split = options.list("tensor_split");
+    if (std::ranges::any_of(split, [](std::int64_t share) { return share < 0; }) || static_cast<std::int64_t>(split.size()) > d.gpus) {
+        out.refusal = errorNote("bad-value", "engine.options.tensor_split", "engine.options.tensor_split: expected a share of 0 or more for each of the " + writeNumber(d.gpus) + " GPUs");
+        return out;
+    }
+    const std::int64_t given = options.whole("n_gpu_layers").value_or(-1);
+    const bool allZero = std::ranges::all_of(split, [](std::int64_t share) { return share == 0; });
+    const std::vector<std::int64_t> places =
+        placeSlots(layers.blocks, given < 0 ? layers.blocks + 1 : given, cumulativeShares(d, allZero ? std::vector<std::int64_t>{} : split));
+    const bool kvOnHost = options.boolean("no_kv_offload").value_or(false);
+    const std::int64_t hostExperts = options.boolean("cpu_moe").value_or(false) ? layers.blocks : options.whole("n_cpu_moe").value_or(0);
+    const WeightCuts cuts = cutWeights(d, layers.blocks);
+    out.gpus.resize(static_cast<std::size_t>(d.gpus));
+    const auto device = [&](std::int64_t place) -> DeviceShare & { return place == onHost ? out.host : out.gpus[static_cast<std::size_t>(place)]; };
+    out.host.weights = cuts.embedding;
+    for (std::int64_t slot = 0; slot < layers.blocks; ++slot) {
+        DeviceShare &share = device(places[static_cast<std::size_t>(slot)]);
+        const bool moved = slot < hostExperts && places[static_cast<std::size_t>(slot)] != onHost;
+        share.weights += moved ? cuts.layer - cuts.experts : cuts.layer;
+        if (moved)
+            out.host.weights += cuts.experts;
+        if (slot < static_cast<std::int64_t>(context.layers.size())) {
+            const LayerBytes &bytes = context.layers[static_cast<std::size_t>(slot)];
+            (kvOnHost ? out.host : share).kv += bytes.attention + bytes.state;
+        }
+    }
+    for (std::size_t slot = static_cast<std::size_t>(layers.blocks); slot < context.layers.size(); ++slot) // T5 may hold more than its blocks
+        (kvOnHost ? out.host : out.gpus.front()).kv += context.layers[slot].attention + context.layers[slot].state;
+    device(places.back()).weights += cuts.head;
+    const Bytes compute = computeBuffer(d, context.settings);
+    for (DeviceShare &gpu : out.gpus)
+        gpu.compute = gpu.weights > Bytes(0) || gpu.kv > Bytes(0) ? compute : Bytes(0);
+    return out;
+}
+
+} // namespace kv::llamacpp

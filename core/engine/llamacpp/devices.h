@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Which device holds which layer. Source: llama.cpp v0.5.0, src/llama-model.cpp (load_tensors), src/llama-kv-cache.cpp, common/fit.cpp.
+//
+// There are block_count + 1 slots, the output as the last. n_gpu_layers = g puts the last g on the GPUs; slot s of those goes to the first
+// device whose cumulative share is greater than (s − start) ÷ active. Shares: tensor_split, else by the cards' memory, here alike ones.
+// Embeddings stay on the host; no_kv_offload keeps the whole cache there; cpu_moe and n_cpu_moe the experts' matrices.
+// Compute buffers are an estimate: the widest activations of a micro batch and the attention mask (src/llama-context.cpp, sched_reserve).
+
+#include "core/engine/llamacpp/cells.h"
+
+namespace kv::llamacpp {
+
+struct DeviceShare {
+    Bytes weights, kv, compute;
+};
+
+struct Devices {
+    std::optional<Note> refusal;
+    std::vector<DeviceShare> gpus;
+    DeviceShare host;
+    Bytes margin; ///< of each GPU
+};
+
+Devices devicesOf(const Deployment &deployment, const Layers &layers, const Context &context);
+
+} // namespace kv::llamacpp
