@@ -6,6 +6,7 @@
 #include "core/engine/tensorrtllm.h"
 #include "core/engine/textbook.h"
 #include "core/engine/transformers.h"
+#include "core/engine/vllm.h"
 
 #include <algorithm>
 #include <array>
@@ -13,8 +14,9 @@
 namespace kv {
 
 std::span<const Engine *const> engines() {
-    static const std::array<const Engine *, 5> list{
+    static const std::array<const Engine *, 6> list{
         &textbookEngine(),
+        &vllmEngine(),
         &sglangEngine(),
         &tensorRtLlmEngine(),
         &llamaCppEngine(),

@@ -105,7 +105,7 @@ std::string_view expected(const EngineOption &option) {
     case OptionKind::Bool:
         return "true or false";
     case OptionKind::Word:
-        return option.words;
+        return option.words.empty() ? std::string_view("a text") : option.words;
     case OptionKind::Type:
         return "a type such as fp32, bf16, fp16, fp8 or fp4";
     case OptionKind::List:
@@ -125,7 +125,8 @@ bool isOfKind(const Json &value, const EngineOption &option) {
     case OptionKind::Bool:
         return asBool(value).has_value();
     case OptionKind::Word:
-        return option.words.empty() ? value.isString() : asWord(value, option.words).has_value();
+        // A release such as 0.24 may stand there as a number; it counts as it is written.
+        return option.words.empty() ? value.isString() || value.kind() == Json::Kind::Real : asWord(value, option.words).has_value();
     case OptionKind::Type:
         return value.isString() && elementTypeFromName(value.text()).has_value();
     case OptionKind::List:

@@ -2,6 +2,7 @@
 #include "core/engine/sglang/budget.h"
 
 #include "core/engine/options.h"
+#include "core/engine/rankweights.h"
 
 #include <algorithm>
 #include <array>
@@ -61,9 +62,9 @@ std::vector<RankBudget> budgets(const Deployment &d, const std::vector<std::int6
     const std::int64_t fraction = staticFraction(d);
     const Bytes usable(checked::mulDiv(d.memory.value, fraction, fractionOne));
     std::vector<RankBudget> ranks;
-    for (const std::int64_t layers : stageLayers) {
+    for (const Bytes weights : rankWeights(d, stageLayers)) {
         RankBudget rank;
-        rank.weights = Bytes(checked::ceilDiv(checked::mulDiv(d.weights.value, layers, std::max<std::int64_t>(1, d.model->layerCount())), d.tp));
+        rank.weights = weights;
         rank.reserve = d.memory - usable;
         rank.available = d.availableKv.value_or(usable - rank.weights);
         if (d.availableKv)

@@ -2,6 +2,7 @@
 #include "core/engine/tensorrtllm/budget.h"
 
 #include "core/engine/options.h"
+#include "core/engine/rankweights.h"
 
 #include <algorithm>
 
@@ -28,10 +29,9 @@ std::vector<RankBudget> budgets(const Deployment &d, const std::vector<std::int6
     const OptionReader options(d.scenario->engine.options);
     const std::int64_t fraction = options.fraction("free_gpu_memory_fraction").value_or(fractionOne / 10 * 9);
     std::vector<RankBudget> ranks;
-    for (std::size_t stage = 0; stage < stageLayers.size(); ++stage) {
+    for (const Bytes weights : rankWeights(d, stageLayers)) {
         RankBudget rank;
-        // Even over the ranks of a stage, by layers over the stages: the embedding and head are small beside them.
-        rank.weights = Bytes(checked::ceilDiv(checked::mulDiv(d.weights.value, stageLayers[stage], std::max<std::int64_t>(1, d.model->layerCount())), d.tp));
+        rank.weights = weights;
         if (d.availableKv) {
             rank.available = *d.availableKv;
             rank.reserve = fraction > 0 ? Bytes(checked::mulDiv(rank.available.value, fractionOne - fraction, fraction)) : Bytes(0);

@@ -93,6 +93,8 @@ void fillFit(const Pool &pool, const std::vector<Rank> &ranks, std::int64_t bloc
             each = checked::mulDiv(blocks, context, request);
         plan.fit.kvCapacityTokens = checked::mul(each, d.dp);
     }
+    if (d.availableKv) // read off a log: nothing is estimated
+        plan.fit.estimate = plan.fit.uncertain = false;
     if (std::ranges::none_of(ranks, [](const Rank &rank) { return rank.band > Bytes(0); }))
         return;
     plan.fit.estimate = true;

@@ -133,8 +133,9 @@ std::optional<Note> checkContextParallel(const Deployment &d, const Settings &se
         if (takesContextParallel(*d.model, traits, d.tp, n))
             taken.push_back(n);
     return errorNote("bad-context-parallel", where,
-                     std::string(where) + ": " + writeNumber(ranks) + " ranks are not taken with tp " + writeNumber(d.tp) + " and " + writeNumber(d.model->kvHeads) +
-                         " KV heads: they must divide tp and, without a latent, fit into the copies of a KV head. Taken: " + orList(taken));
+                     std::string(where) + ": " + writeNumber(ranks) + " ranks are not taken with tp " + writeNumber(d.tp) +
+                         (traits.latent ? std::string(": they must divide it") : " and " + writeNumber(d.model->kvHeads) + " KV heads: they must divide tp and fit into the copies of a KV head") +
+                         ". Taken: " + orList(taken));
 }
 
 std::optional<Note> checkBlock(const Settings &settings, const ModelTraits &traits) {
