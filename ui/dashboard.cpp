@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dashboard.h"
 
+#include "core/engine/engines.h"
 #include "core/plan/explain.h"
 #include "ui/charts/gpuchart.h"
 #include "ui/charts/growthchart.h"
@@ -27,6 +28,15 @@ namespace kv {
 namespace {
 
 constexpr int usualWideFrom = 1200;
+
+/// The textbook needs no name; an engine's picture says whose rules it shows, so that a screenshot cannot be ambiguous.
+QString gpuTitle(const Plan &plan) {
+    const QString title = Dashboard::tr("Memory of each GPU");
+    const Engine *engine = findEngine(plan.engine.id);
+    if (!engine || plan.engine.version.empty())
+        return title;
+    return QStringLiteral("%1 · %2 %3").arg(title, words(engine->name()), words(plan.engine.version));
+}
 
 } // namespace
 
@@ -132,6 +142,7 @@ void Dashboard::presentFront() {
     const ChartStyle style = ChartStyle::fromPalette(palette(), font());
     const auto front = [this](QWidget *page) { return m_charts->current() == page || m_side->current() == page; };
     if (!m_compact || front(m_gpuPage)) {
+        m_gpuChart->setTitle(gpuTitle(plan));
         m_gpuChart->show(plan, m_unit, style);
         const bool bars = m_gpuPage->currentWidget() == m_gpuChart;
         m_gpuCard->setMaximumHeight(bars ? std::max(em(9), m_gpuChart->tallest() + em(1.2)) : QWIDGETSIZE_MAX);

@@ -58,7 +58,13 @@ std::string smallerCache(const Scenario &scenario, const Plan &plan) {
     return std::string(vowelSound ? "an " : "a ") + label + " cache would hold " + writeNumber(*other.fit.maxSequences);
 }
 
-Bytes freeInAll(const Plan &plan) { return plan.fit.kvBudget - plan.kv.total; }
+/// What the GPUs have left together, as the tile shows it; KV on a host takes nothing of it.
+Bytes freeInAll(const Plan &plan) {
+    Bytes left;
+    for (const GpuPlan &gpu : plan.gpus)
+        left += gpu.free;
+    return left;
+}
 
 Bytes shortage(const Plan &plan) {
     Bytes missing;
