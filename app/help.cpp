@@ -7,12 +7,19 @@ namespace kv {
 
 namespace {
 
-constexpr std::string_view all = R"(KV Planner: what a KV cache costs, whether it fits, and how many users it serves.
+constexpr std::string_view first = "KV Planner: what a KV cache costs, whether it fits, and how many users it serves.\n\n";
 
-  kvplanner [FILE]               the window, on a .kvplan, config.json, model folder or .gguf
-  kvplanner plan [OPTIONS]       the plan as text; --json, --markdown or --csv for other forms
-  kvplanner plan --batch FILE    one scenario (JSON) a line in, one plan (JSON) a line out
+// What only a build with the window has.
+#ifdef KV_HAS_UI
+constexpr std::string_view window = R"(  kvplanner [FILE]               the window, on a .kvplan, config.json, model folder or .gguf
   kvplanner render -o FILE       the dashboard as .png, .svg or .pdf, without a display
+)";
+#else
+constexpr std::string_view window;
+#endif
+
+constexpr std::string_view rest = R"(  kvplanner plan [OPTIONS]       the plan as text; --json, --markdown or --csv for other forms
+  kvplanner plan --batch FILE    one scenario (JSON) a line in, one plan (JSON) a line out
   kvplanner models               the presets that are known
   kvplanner gpus                 the GPUs that are known, with their memory
   kvplanner engines              the engines, their versions and options
@@ -55,7 +62,7 @@ Examples
 
 } // namespace
 
-std::string helpOnAll() { return std::string(all); }
+std::string helpOnAll() { return std::string(first).append(window).append(rest); }
 
 std::string helpOnErrors() {
     std::string text = "Codes of errors and warnings. A code keeps its meaning; the sentence beside it may be reworded.\n\n";

@@ -135,7 +135,7 @@ constexpr auto codes = std::to_array<NoteCode>({
     {"windows-at-full-length", "window or chunk layers are kept at full length"},
 });
 
-static_assert(std::ranges::is_sorted(codes, {}, &NoteCode::code));
+static_assert(std::ranges::adjacent_find(codes, std::ranges::greater_equal(), &NoteCode::code) == codes.end(), "in order, and none twice");
 
 } // namespace
 

@@ -29,7 +29,9 @@ std::optional<Note> refuseEngine(const Scenario &scenario) {
     std::string text = "engine.id: \"" + scenario.engine.id + "\" is not known";
     if (const std::string_view nearest = nearestName(scenario.engine.id, names); !nearest.empty())
         text += "; did you mean " + std::string(nearest) + "?";
-    text += " Known:";
+    else
+        text += ";";
+    text += " known:";
     for (std::size_t i = 0; i < names.size(); ++i)
         text += (i == 0 ? " " : ", ") + std::string(names[i]);
     return errorNote("unknown-engine", "engine.id", std::move(text));
@@ -101,7 +103,7 @@ std::optional<Note> resolveMemory(const Scenario &scenario, const Engine &engine
         const std::string_view nearest = nearestName(hardware.gpu, names);
         return errorNote("unknown-gpu", "hardware.gpu",
                          "hardware.gpu: \"" + hardware.gpu + "\" is not known" + (nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?") +
-                             " `kvplanner gpus` lists all");
+                             " (kvplanner gpus lists all)");
     }
     if (hardware.memory && hardware.memory->value < 0)
         return errorNote("bad-value", "hardware.memory_bytes", "hardware.memory_bytes: expected a size of 0 or more");
@@ -160,6 +162,10 @@ void warnOfLimits(const Scenario &scenario, Notes &warnings) {
         warnings.push_back(warningNote("beyond-model-limit", "workload.context",
                                        "The context of " + writeNumber(scenario.workload.context.value) + " tokens is beyond the model's own limit of " +
                                            writeNumber(model.maxContext->value) + "; it is planned all the same."));
+    if (const std::int64_t stages = scenario.parallel.pp.value_or(Count(1)).value; stages > model.layerCount())
+        warnings.push_back(warningNote("more-stages-than-layers", "parallel.pp",
+                                       "parallel.pp: " + writeNumber(stages) + " pipeline stages for " + writeNumber(model.layerCount()) +
+                                           " layers leave GPUs without a layer; no engine starts so."));
 }
 
 } // namespace

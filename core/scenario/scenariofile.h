@@ -31,7 +31,8 @@ inline constexpr std::int64_t maxScenarioBytes = 64 * 1024 * 1024;
 /// Reads a scenario over `base`: what the object does not say stays as it is in base (the first-start scenario for files). A base
 /// without a model makes the model a part that the object must name.
 Parsed<Scenario> readScenario(const Json &object, const std::string &folder, const Scenario &base);
-/// The same with `prefix` ("scenarios[1].") before every place that a message names.
+/// The same as it stands in a file: `prefix` ("scenarios[1].") goes before every place that a message names, and an embedded config must
+/// hold its numbers as numbers.
 Parsed<Scenario> readScenarioAt(const Json &object, const std::string &folder, const Scenario &base, std::string_view prefix);
 Json writeScenario(const Scenario &scenario, const std::string &folder);
 

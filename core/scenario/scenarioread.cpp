@@ -48,8 +48,8 @@ Count gpusOfSplit(const Scenario &scenario) {
 /// Reads one scenario; its parts share the notes and the list of unknown keys.
 class ScenarioReader {
 public:
-    ScenarioReader(const Json &root, const std::string &folder, std::string_view prefix, const Scenario &base)
-        : m_root(root), m_folder(folder), m_prefix(prefix), m_scenario(base) {}
+    ScenarioReader(const Json &root, const std::string &folder, std::string_view prefix, const Scenario &base, bool fromFile)
+        : m_root(root), m_folder(folder), m_prefix(prefix), m_scenario(base), m_fromFile(fromFile) {}
 
     Parsed<Scenario> read();
 
@@ -57,6 +57,7 @@ private:
     void readTop();
     void readModel();
     void takeModel(Parsed<std::shared_ptr<const ModelSpec>> model, std::string_view place);
+    void refuseTextNumbers(const Section &model);
     void readWeights();
     void readKv();
     std::optional<ElementType> kvType(const Section &section, std::string_view key);
@@ -72,6 +73,7 @@ private:
     Scenario m_scenario;
     Notes m_notes;
     std::string m_unknown;
+    bool m_fromFile;
     bool m_modelGiven = false;
     bool m_countGiven = false;
 };
@@ -136,7 +138,7 @@ void ScenarioReader::readModel() {
     const Section model(m_root, "model", m_prefix, modelKeys, m_notes);
     if (!model.given()) {
         if (!m_scenario.model.spec && !hasError(m_notes))
-            model.refuse("", "no-model", "the scenario names no model; give {\"preset\": …}, {\"path\": …} or {\"config\": {…}}");
+            model.refuse("no-model", "", "the scenario names no model; give {\"preset\": …}, {\"path\": …} or {\"config\": {…}}");
         return;
     }
     m_modelGiven = true;
@@ -150,6 +152,7 @@ void ScenarioReader::readModel() {
     // What is embedded comes first: the plan must not depend on what lies at that path on this machine.
     if (const Json *config = model.find("config")) {
         takeModel(readConfig(*config, m_scenario.model.name, "model.config"), model.place("config"));
+        refuseTextNumbers(model);
     } else if (const Json *metadata = model.find("gguf")) {
         takeModel(readGgufMetadata(*metadata, m_scenario.model.name, "model.gguf"), model.place("gguf"));
     } else if (!m_scenario.model.preset.empty()) {
@@ -157,11 +160,21 @@ void ScenarioReader::readModel() {
     } else if (!m_scenario.model.path.empty()) {
         takeModel(loadModel(m_scenario.model.path), model.place("path"));
     } else if (!hasError(m_notes)) {
-        model.refuse("", "no-model", "it names no model; give preset, path or config");
+        model.refuse("no-model", "", "it names no model; give preset, path or config");
     }
     const bool embedded = model.find("config") || model.find("gguf");
     if (const Json *stored = model.object("stored"); stored && embedded && m_scenario.model.spec)
         m_scenario.model.spec = withStoredWeights(m_scenario.model.spec, *stored);
+}
+
+/// People write "80" for 80 in a config.json, and it is taken, with a warning. A scenario file is written by a program, with numbers as
+/// numbers (scenariowrite.cpp sees to it): text there is damage.
+void ScenarioReader::refuseTextNumbers(const Section &model) {
+    if (!m_fromFile || !m_scenario.model.spec)
+        return;
+    for (const Note &note : m_scenario.model.spec->notes)
+        if (note.code == "number-as-text")
+            model.refuse("bad-value", "config." + note.where, "expected a number, found text");
 }
 
 void ScenarioReader::readWeights() {
@@ -184,7 +197,7 @@ std::optional<ElementType> ScenarioReader::kvType(const Section &section, std::s
         std::string known;
         for (const ElementTypeInfo &entry : elementTypes())
             known.append(known.empty() ? "" : ", ").append(entry.name);
-        section.refuse(key, "unknown-type", "there is no KV type \"" + oneLine(*name, 60) + "\"; there are " + known + " (kvplanner dtypes says which engine takes which)");
+        section.refuse("unknown-type", key, "there is no KV type \"" + oneLine(*name, 60) + "\"; there are " + known + " (kvplanner dtypes says which engine takes which)");
     }
     return type;
 }
@@ -209,11 +222,12 @@ void ScenarioReader::readWorkload() {
     if (workload.holds("lengths"))
         chosen.lengths = Json();
     if (const Json *lengths = workload.object("lengths")) {
-        const bool known = lengths->find("file") || lengths->find("classes") || lengths->find("p50");
-        if (known)
+        if (lengths->find("file"))
+            workload.refuse("unsupported", "lengths", "traces of request lengths cannot be read by this version; give {\"p50\", \"p90\", \"p99\"} instead");
+        else if (lengths->find("classes") || lengths->find("p50"))
             chosen.lengths = *lengths;
         else
-            workload.refuse("lengths", "bad-value", "expected null, {\"p50\", \"p90\", \"p99\"}, {\"file\": …} or {\"classes\": […]}, found " + oneLine(writeJson(*lengths), 80));
+            workload.refuse("bad-value", "lengths", "expected null, {\"p50\", \"p90\", \"p99\"}, {\"file\": …} or {\"classes\": […]}, found " + oneLine(writeJson(*lengths), 80));
     }
     workload.keepUnknown(m_scenario.unknown, m_unknown);
 }
@@ -259,7 +273,7 @@ void ScenarioReader::readDevices(const Section &hardware) {
         const Section device(item, {}, place, deviceKeys, m_notes);
         const std::optional<std::string> gpu = device.text("gpu");
         if (!gpu)
-            device.refuse("gpu", "missing-key", "each device needs the id of its GPU");
+            device.refuse("missing-key", "gpu", "each device needs the id of its GPU");
         Device one{gpu.value_or(""), device.count("count").value_or(Count(1))};
         total += one.count;
         m_scenario.hardware.devices.push_back(std::move(one));
@@ -268,7 +282,7 @@ void ScenarioReader::readDevices(const Section &hardware) {
     if (m_scenario.hardware.devices.empty())
         return;
     if (m_countGiven && m_scenario.hardware.count != total)
-        hardware.refuse("count", "contradiction", "count is " + std::to_string(m_scenario.hardware.count.value) + ", but devices has " + std::to_string(total.value) + " cards");
+        hardware.refuse("contradiction", "count", "count is " + std::to_string(m_scenario.hardware.count.value) + ", but devices has " + std::to_string(total.value) + " cards");
     m_scenario.hardware.count = total;
     m_countGiven = true;
 }
@@ -309,11 +323,11 @@ void ScenarioReader::readEngine() {
 } // namespace
 
 Parsed<Scenario> readScenario(const Json &object, const std::string &folder, const Scenario &base) {
-    return ScenarioReader(object, folder, {}, base).read();
+    return ScenarioReader(object, folder, {}, base, false).read();
 }
 
 Parsed<Scenario> readScenarioAt(const Json &object, const std::string &folder, const Scenario &base, std::string_view prefix) {
-    return ScenarioReader(object, folder, prefix, base).read();
+    return ScenarioReader(object, folder, prefix, base, true).read();
 }
 
 } // namespace kv

@@ -7,6 +7,8 @@
 #include "core/model/catalogue.h"
 #include "core/scenario/storedweights.h"
 
+#include <algorithm>
+#include <charconv>
 #include <filesystem>
 
 namespace kv {
@@ -34,6 +36,28 @@ bool mustEmbed(const ModelChoice &model) {
     return !preset || preset->own;
 }
 
+/// The config as it was read, but with numbers where it had them as text: reading took them so, and said it.
+Json embedded(const ModelSpec &spec) {
+    Json config = *spec.source;
+    for (const Note &note : spec.notes) {
+        if (note.code != "number-as-text")
+            continue;
+        Json *value = &config;
+        for (std::string_view rest = note.where; value && !rest.empty();) {
+            const std::size_t end = std::min(rest.find('.'), rest.size());
+            value = value->find(rest.substr(0, end));
+            rest.remove_prefix(std::min(end + 1, rest.size()));
+        }
+        std::int64_t number = 0;
+        if (!value || !value->isString())
+            continue;
+        const std::string &text = value->text();
+        if (std::from_chars(text.data(), text.data() + text.size(), number).ec == std::errc())
+            *value = Json(number);
+    }
+    return config;
+}
+
 Json writeModel(const ModelChoice &model, const std::string &folder) {
     Json out = Json::object();
     if (!model.preset.empty())
@@ -47,7 +71,7 @@ Json writeModel(const ModelChoice &model, const std::string &folder) {
     // A model from a file is called by what was read there; the embedded copy has to keep that name.
     if (model.name.empty() && !model.spec->name.empty())
         out.set("name", model.spec->name);
-    out.set(model.spec->sourceIsGguf ? "gguf" : "config", *model.spec->source);
+    out.set(model.spec->sourceIsGguf ? "gguf" : "config", embedded(*model.spec));
     if (const Json stored = storedWeights(*model.spec); !stored.isNull())
         out.set("stored", stored);
     return out;

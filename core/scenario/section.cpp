@@ -54,14 +54,14 @@ std::string Section::place(std::string_view key) const {
     return at += key;
 }
 
-void Section::refuse(std::string_view key, std::string_view code, std::string_view reason) const {
+void Section::refuse(std::string_view code, std::string_view key, std::string_view reason) const {
     std::string at = place(key);
     std::string text = at + ": " + std::string(reason);
     m_notes.push_back(errorNote(std::string(code), std::move(at), std::move(text)));
 }
 
 void Section::refuseKind(std::string_view key, std::string_view expected, const Json &found) const {
-    refuse(key, "bad-value", "expected " + std::string(expected) + ", found " + describe(found));
+    refuse("bad-value", key, "expected " + std::string(expected) + ", found " + describe(found));
 }
 
 std::optional<std::int64_t> Section::whole(std::string_view key, std::int64_t least, std::string_view expected) const {
@@ -75,7 +75,7 @@ std::optional<std::int64_t> Section::whole(std::string_view key, std::int64_t le
         // 131072.0 is a whole number; 9223372036854775808 is one too, but none that can be counted with.
         constexpr double limit = 9223372036854774784.0; // the largest double below 2^63
         if (std::abs(value->real()) > limit) {
-            refuse(key, "out-of-range", describe(*value) + " is out of range (at most 2^63 − 1)");
+            refuse("out-of-range", key, describe(*value) + " is out of range (at most 2^63 − 1)");
             return std::nullopt;
         }
         number = static_cast<std::int64_t>(value->real());
@@ -84,7 +84,7 @@ std::optional<std::int64_t> Section::whole(std::string_view key, std::int64_t le
         return std::nullopt;
     }
     if (number < least) {
-        refuse(key, "out-of-range", "expected " + std::string(expected) + ", at least " + std::to_string(least) + ", found " + std::to_string(number));
+        refuse("out-of-range", key, "expected " + std::string(expected) + ", at least " + std::to_string(least) + ", found " + std::to_string(number));
         return std::nullopt;
     }
     return number;
@@ -118,7 +118,7 @@ std::optional<Bytes> Section::bytes(std::string_view key, std::int64_t least) co
     // The file holds bytes, as its key says; a text with a unit belongs to the command line. What it would be is said.
     if (const Json *value = find(key); value && value->isString()) {
         const Parsed<Bytes> meant = readBytes(value->text(), place(key));
-        refuse(key, "bad-value", "expected " + std::string(bytesExpected) + ", found " + describe(*value) +
+        refuse("bad-value", key, "expected " + std::string(bytesExpected) + ", found " + describe(*value) +
                                      (meant ? "; write " + std::to_string(meant->value) : std::string()));
         return std::nullopt;
     }

@@ -39,7 +39,7 @@ public:
     const Json *object(std::string_view key) const;
 
     std::string place(std::string_view key) const;
-    void refuse(std::string_view key, std::string_view code, std::string_view reason) const;
+    void refuse(std::string_view code, std::string_view key, std::string_view reason) const;
     void refuseKind(std::string_view key, std::string_view expected, const Json &found) const;
 
     /// Keeps the keys that are not known under unknown[name], and adds each one's place to `places`, with the nearest known key.

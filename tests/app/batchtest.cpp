@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/program.h"
+#include "tests/testmain.h"
+#include "tests/testpaths.h"
+
+#include <QtTest/QtTest>
+
+using namespace kv::test;
+
+namespace {
+
+const QStringList batch{QStringLiteral("plan"), QStringLiteral("--batch"), QStringLiteral("-")};
+
+QList<QJsonObject> objects(const QByteArray &out) {
+    QList<QJsonObject> list;
+    for (const QByteArray &line : out.split('\n'))
+        if (!line.isEmpty())
+            list.append(QJsonDocument::fromJson(line).object());
+    return list;
+}
+
+QByteArray scenario(int id, int context) {
+    return "{\"id\": " + QByteArray::number(id) + ", \"model\": {\"preset\": \"llama-3.1-8b\"}, \"workload\": {\"context\": " + QByteArray::number(context) + "}}\n";
+}
+
+} // namespace
+
+class BatchTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void oneLineInOneLineOut();
+    void refusalsStandInTheirPlace();
+    void theFirstPlanComesBeforeTheLastScenario();
+    void manyAtOnce();
+    void optionsHoldForEveryLine();
+    void requireFit();
+    void fromAFile();
+    void anyIdIsEchoed_data();
+    void anyIdIsEchoed();
+};
+
+void BatchTest::oneLineInOneLineOut() {
+    const Answer answer = runProgram(batch, scenario(1, 1000) + "\n  \r\n" + scenario(2, 2000) + scenario(3, 3000).trimmed());
+    QCOMPARE(answer.status, 0);
+    QCOMPARE(answer.err, QByteArray());
+    const QList<QJsonObject> plans = objects(answer.out);
+    QCOMPARE(plans.size(), 3);
+    for (int i = 0; i < 3; ++i) {
+        QCOMPARE(plans[i].value(QLatin1String("id")), QJsonValue(i + 1));
+        QCOMPARE(plans[i].value(QLatin1String("kv")).toObject().value(QLatin1String("bytes_per_sequence")).toInteger(), (i + 1) * 1000LL * 131072);
+    }
+}
+
+void BatchTest::refusalsStandInTheirPlace() {
+    const Answer answer = runProgram(batch, scenario(1, 1000) + "no JSON\n{\"id\": \"b\"}\n[]\n{\"id\": \"c\", \"model\": {\"preset\": \"x\"}, \"workload\": 5}\n" + scenario(6, 10));
+    QCOMPARE(answer.status, 2);
+    QCOMPARE(answer.errorLines(), qsizetype(1));
+    const QList<QJsonObject> plans = objects(answer.out);
+    QCOMPARE(plans.size(), 6);
+    const QList<bool> made{true, false, false, false, false, true};
+    for (int i = 0; i < 6; ++i) {
+        QCOMPARE(plans[i].value(QLatin1String("ok")).toBool(), made[i]);
+        if (!made[i])
+            QVERIFY(!plans[i].value(QLatin1String("error")).toObject().value(QLatin1String("message")).toString().isEmpty());
+    }
+    const auto message = [&](int i) { return plans[i].value(QLatin1String("error")).toObject().value(QLatin1String("message")).toString(); };
+    QVERIFY2(message(1).contains(QLatin1String("line 2")) && message(1).contains(QLatin1String("JSON")), qPrintable(message(1)));
+    QCOMPARE(plans[2].value(QLatin1String("id")), QJsonValue(QStringLiteral("b")));
+    QVERIFY2(message(2).contains(QLatin1String("model")), qPrintable(message(2)));
+    QVERIFY2(message(3).contains(QLatin1String("object")), qPrintable(message(3)));
+    QCOMPARE(plans[4].value(QLatin1String("id")), QJsonValue(QStringLiteral("c")));
+}
+
+void BatchTest::theFirstPlanComesBeforeTheLastScenario() {
+    constexpr int patience = 20'000;
+    QProcess process;
+    process.start(QString::fromUtf8(programPath()), batch);
+    for (int i = 1; i <= 3; ++i) {
+        process.write(scenario(i, 1000));
+        QElapsedTimer timer;
+        timer.start();
+        while (!process.canReadLine() && timer.elapsed() < patience)
+            process.waitForReadyRead(100);
+        QVERIFY(process.canReadLine());
+        QCOMPARE(QJsonDocument::fromJson(process.readLine()).object().value(QLatin1String("id")), QJsonValue(i));
+    }
+    process.closeWriteChannel();
+    QVERIFY(process.waitForFinished(patience));
+    QCOMPARE(process.exitCode(), 0);
+}
+
+void BatchTest::manyAtOnce() {
+    constexpr int count = 3000;
+    QByteArray input;
+    for (int i = 0; i < count; ++i)
+        input += scenario(i, 1000 + i);
+    const QList<QJsonObject> plans = objects(runProgram(batch, input).out);
+    QCOMPARE(plans.size(), count);
+    for (int i = 0; i < count; ++i)
+        QCOMPARE(plans[i].value(QLatin1String("id")), QJsonValue(i));
+}
+
+void BatchTest::optionsHoldForEveryLine() {
+    const Answer answer = runProgram(batch + QStringList{QStringLiteral("--kv-dtype"), QStringLiteral("fp8"), QStringLiteral("--gpus"), QStringLiteral("2")}, scenario(1, 1000) + scenario(2, 2000));
+    QCOMPARE(answer.status, 0);
+    for (const QJsonObject &plan : objects(answer.out)) {
+        QCOMPARE(plan.value(QLatin1String("kv")).toObject().value(QLatin1String("bytes_per_token")).toInteger(), qint64(65536));
+        QCOMPARE(plan.value(QLatin1String("gpus")).toArray().size(), 2);
+    }
+}
+
+void BatchTest::requireFit() {
+    const QStringList strict = batch + QStringList{QStringLiteral("--require-fit")};
+    QCOMPARE(runProgram(strict, scenario(1, 1000)).status, 0);
+    QCOMPARE(runProgram(strict, scenario(1, 1000) + scenario(2, 2000000000)).status, 1);
+    QCOMPARE(runProgram(strict, scenario(1, 2000000000) + "x\n").status, 2);
+}
+
+void BatchTest::fromAFile() {
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(QStringLiteral("in.jsonl")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(scenario(7, 1000));
+    file.close();
+    const Answer answer = runProgram({QStringLiteral("plan"), QStringLiteral("--batch"), file.fileName()});
+    QCOMPARE(answer.status, 0);
+    QCOMPARE(objects(answer.out).size(), 1);
+    QCOMPARE(runProgram({QStringLiteral("plan"), QStringLiteral("--batch"), folder.path()}).status, 2);
+    QCOMPARE(runProgram({QStringLiteral("plan"), QStringLiteral("--batch"), folder.filePath(QStringLiteral("none"))}).status, 2);
+}
+
+void BatchTest::anyIdIsEchoed_data() {
+    QTest::addColumn<QByteArray>("id");
+    for (const char *id : {"\"a \\\"b\\\" 🚀\"", "17", "null", "[1, 2]", "{\"x\": 1.5}", "true"})
+        QTest::newRow(id) << QByteArray(id);
+}
+
+void BatchTest::anyIdIsEchoed() {
+    QFETCH(QByteArray, id);
+    const Answer answer = runProgram(batch, "{\"id\": " + id + ", \"model\": {\"preset\": \"llama-3.1-8b\"}}\n");
+    const QJsonValue wanted = QJsonDocument::fromJson("{\"id\": " + id + "}").object().value(QLatin1String("id"));
+    QCOMPARE(objects(answer.out).value(0).value(QLatin1String("id")), wanted);
+}
+
+KV_TEST(BatchTest)
+#include "batchtest.moc"

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The built program as a user runs it: its arguments in, its exit status and both streams out.
+
+#include <QByteArray>
+#include <QStringList>
+
+#include <string>
+
+namespace kv::test {
+
+struct Answer {
+    int status = -1; ///< −1: it crashed, or did not end in time
+    QByteArray out;
+    QByteArray err;
+
+    /// Lines of standard error that say something.
+    qsizetype errorLines() const;
+};
+
+Answer runProgram(const QStringList &arguments, const QByteArray &input = {});
+
+} // namespace kv::test
