@@ -19,7 +19,7 @@ namespace {
 /// A type that nothing here knows is read by its usual keys, and that is said.
 void noteUnknownType(Reader &reader) {
     const std::string &type = reader.part().writtenType;
-    if (reader.defaults() || findFamily(reader.type()) || isKnownElsewhere(reader.type()))
+    if (reader.typeKnown())
         return;
     if (type.empty())
         reader.warn("unknown-model-type", "model_type", "the file names no model type; its usual keys were read as those of a plain decoder");
@@ -100,6 +100,7 @@ Parsed<std::shared_ptr<const ModelSpec>> read(std::shared_ptr<const Json> config
     auto spec = std::make_shared<ModelSpec>();
     const LanguagePart part = findLanguagePart(*config);
     Reader reader(part, *spec, result.notes);
+    reader.setTypeKnown(reader.typeKnown() || findFamily(reader.type()) || isKnownElsewhere(reader.type()));
     readIdentity(reader, name, source);
     readQuantization(reader);
     readLimit(reader);

@@ -10,14 +10,15 @@
 namespace kv {
 
 Reader::Reader(const LanguagePart &part, ModelSpec &spec, Notes &notes)
-    : m_part(part), m_defaults(classDefaults(part.type)), m_spec(spec), m_notes(notes) {}
+    : m_part(part), m_defaults(classDefaults(part.type)), m_spec(spec), m_notes(notes), m_typeKnown(m_defaults != nullptr) {}
 
 const Json *Reader::find(std::string_view key) const {
-    const std::size_t dot = key.find('.');
-    if (dot == std::string_view::npos)
-        return text().find(key);
-    const Json *outer = text().find(key.substr(0, dot));
-    return outer && outer->isObject() ? outer->find(key.substr(dot + 1)) : nullptr;
+    const Json *block = &text();
+    for (std::size_t dot = key.find('.'); block && dot != std::string_view::npos; dot = key.find('.')) {
+        block = block->find(key.substr(0, dot));
+        key.remove_prefix(dot + 1);
+    }
+    return block ? block->find(key) : nullptr;
 }
 
 bool Reader::has(std::string_view key) const {
@@ -201,7 +202,7 @@ bool Reader::refuseMissing() {
     for (std::size_t i = 0; i < m_missing.size(); ++i)
         names += (i == 0 ? "" : i + 1 == m_missing.size() ? " and " : ", ") + m_missing[i];
     std::string kind = m_part.writtenType.empty() ? "the file names no model_type" : "model type \"" + m_part.writtenType + "\"";
-    if (!m_part.writtenType.empty() && !m_defaults)
+    if (!m_part.writtenType.empty() && !m_typeKnown)
         kind += ", which is not known here";
     refuse("missing-key", {}, names + (m_missing.size() == 1 ? " is missing" : " are missing") + " (" + kind
                + "); without " + (m_missing.size() == 1 ? "it" : "them") + " the size of the cache is not known");

@@ -57,10 +57,12 @@ public:
     ModelSpec &spec() { return m_spec; }
     Notes &notes() { return m_notes; }
     bool failed() const { return m_failed; }
+    bool typeKnown() const { return m_typeKnown; }
+    void setTypeKnown(bool known) { m_typeKnown = known; } ///< by class defaults at first; families know more
     /// Layers, heads and width of a flat file are never made up; of a nested block they may come from the class.
     Fill essential() const { return m_part.nested() ? Fill::ClassDefault : Fill::Never; }
 
-    /// The member of the text part; a dot looks one level deeper ("attn_config.kv_n_heads").
+    /// The member of the text part; each dot looks one level deeper ("attn_config.kv_n_heads").
     const Json *find(std::string_view key) const;
     bool has(std::string_view key) const; ///< present and not null
     const Json *defaultOf(std::string_view key) const;
@@ -102,6 +104,7 @@ private:
     std::vector<std::string> m_missing;
     std::string m_filled;
     bool m_failed = false;
+    bool m_typeKnown;
 };
 
 /// With a thousands separator and the noun in the right number: "1 layer", "1,024 layers".

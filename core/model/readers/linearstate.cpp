@@ -109,35 +109,26 @@ std::optional<RecurrentState> readLightning(Reader &reader, const ModelShape &sh
 std::optional<RecurrentState> readJetBlock(Reader &reader) {
     RecurrentState state;
     state.family = StateFamily::GatedDeltaNet;
-    const Json *jet = reader.find("efficient_attention_config.jet");
-    const std::string where = reader.at("efficient_attention_config.jet");
-    if (!jet || !jet->isObject()) {
-        reader.needAlso(where);
-        reader.refuseMissing();
-        return std::nullopt;
-    }
-    std::array<std::int64_t, 3> numbers{};
-    constexpr std::array<std::string_view, 3> names{"num_heads", "head_dim", "conv_size"};
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        if (const Json *value = jet->find(names[i]))
-            numbers[i] = reader.entry(*value, where + "." + std::string(names[i]), sizeRange);
-        else
-            reader.needAlso(where + "." + std::string(names[i]));
-    }
-    const Json *expand = jet->find("expand_v");
+    const Whole heads = reader.whole({"efficient_attention_config.jet.num_heads"}, headRange, Fill::Never);
+    const Whole size = reader.whole({"efficient_attention_config.jet.head_dim"}, sizeRange, Fill::Never);
+    const Whole kernel = reader.whole({"efficient_attention_config.jet.conv_size"}, kernelRange, Fill::Never);
+    reader.need(heads, "efficient_attention_config.jet.num_heads");
+    reader.need(size, "efficient_attention_config.jet.head_dim");
+    reader.need(kernel, "efficient_attention_config.jet.conv_size");
+    const Json *expand = reader.find("efficient_attention_config.jet.expand_v");
     if (!expand || !expand->isNumber() || expand->kind() == Json::Kind::NotFinite || expand->real() <= 0 || expand->real() > 64)
-        reader.needAlso(where + ".expand_v");
+        reader.needAlso(reader.at("efficient_attention_config.jet.expand_v"));
     if (reader.refuseMissing())
         return std::nullopt;
-    state.heads = numbers[0];
-    state.headColumns = numbers[1];
-    state.headRows = static_cast<std::int64_t>(static_cast<double>(numbers[1]) * expand->real()); // written rounded: 96 × 2.6666666667 is 256
-    state.kernel = numbers[2];
+    state.heads = heads.value;
+    state.headColumns = size.value;
+    state.headRows = static_cast<std::int64_t>(static_cast<double>(size.value) * expand->real()); // written rounded: 96 × 2.6666666667 is 256
+    state.kernel = kernel.value;
     state.groups = state.heads;
     state.groupSize = state.headColumns;
     state.convChannels = checked::mul(state.heads, state.headRows);
     state.stateType = readStateType(reader);
-    reader.warn("assumption", where, "the state of this block is counted as heads × head size × value size and a convolution over the values");
+    reader.warn("assumption", reader.at("efficient_attention_config.jet"), "the state of this block is counted as heads × head size × value size and a convolution over the values");
     addStateFacts(reader, state, columns(state, counted(state.heads, "head") + " × " + writeNumber(state.headRows)), matrix(state));
     return reader.failed() ? std::nullopt : std::optional(state);
 }

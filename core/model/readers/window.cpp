@@ -18,7 +18,8 @@ struct Length {
 Length readLength(Reader &reader) {
     constexpr Range range{-1, tokenRange.most};
     Length length;
-    length.fact = reader.whole({"sliding_window", "sliding_window_size", "attention_window_size", "attn_config.sliding_window_size"}, range);
+    length.fact = reader.whole({"sliding_window", "sliding_window_size", "attention_window_size", "attn_config.sliding_window_size",
+                                 "efficient_attention_config.swa.window_size"}, range);
     if (reader.type() == "gpt_neo" && length.fact.said == Whole::Said::Absent)
         length.fact = reader.whole({"window_size"}, range);
     if (reader.type() == "modernbert-decoder" && length.fact.said == Whole::Said::Absent) {
@@ -66,10 +67,12 @@ LayerKinds fromLetters(Reader &reader, std::string_view key, std::string_view le
 
 /// Cohere 2's mixture of experts: its first dense layers follow a pattern of their own, and the others begin anew after them.
 std::optional<LayerKinds> fromPrefix(Reader &reader, std::int64_t layers) {
-    const Whole prefix = reader.whole({"first_k_dense_replace"}, {0, layerRange.most}, Fill::Never);
     const Whole prefixPattern = reader.whole({"prefix_dense_sliding_window_pattern"}, layerRange);
+    if (!prefixPattern)
+        return std::nullopt;
+    const Whole prefix = reader.whole({"first_k_dense_replace"}, {0, layerRange.most}, Fill::Never);
     const Whole pattern = reader.whole({"sliding_window_pattern"}, layerRange);
-    if (!prefixPattern || !pattern)
+    if (!pattern)
         return std::nullopt;
     const std::int64_t dense = std::min(prefix.value, layers);
     LayerKinds kinds = everyNth(dense, prefixPattern.value, prefixPattern.value - 1);
@@ -105,6 +108,28 @@ std::optional<LayerKinds> fromNumberList(Reader &reader, std::int64_t layers) {
     LayerKinds kinds;
     for (const std::int64_t one : slides)
         kinds.push_back(one == 1 ? LayerKind::Window : LayerKind::Full);
+    return kinds;
+}
+
+/// GPT-Neo: pairs of a list of kinds and how often it repeats, [[["global", "local"], 12]]; absent, the two take turns.
+std::optional<LayerKinds> fromAttentionTypes(Reader &reader, std::int64_t layers) {
+    if (reader.type() != "gpt_neo")
+        return std::nullopt;
+    const Json *pairs = reader.list("attention_types");
+    if (!pairs)
+        return everyNth(layers, 2, 0);
+    LayerKinds kinds;
+    for (const Json &pair : pairs->items()) {
+        const bool good = pair.isArray() && pair.items().size() == 2 && pair.items()[0].isArray();
+        const std::int64_t times = good ? reader.entry(pair.items()[1], reader.at("attention_types"), layerRange) : 0;
+        for (std::int64_t n = 0; n < times && static_cast<std::int64_t>(kinds.size()) < layers && !pair.items()[0].items().empty(); ++n)
+            for (const Json &name : pair.items()[0].items())
+                if (const auto kind = name.isString() ? layerKindFromName(name.text()) : std::nullopt)
+                    kinds.push_back(*kind);
+    }
+    if (!longEnough(reader, "attention_types", kinds.size(), layers))
+        return std::nullopt;
+    kinds.resize(static_cast<std::size_t>(layers));
     return kinds;
 }
 
@@ -213,6 +238,8 @@ WindowRule readWindows(Reader &reader, const ModelShape &shape, Pattern pattern,
         rule.kinds.assign(static_cast<std::size_t>(shape.layers), chunks ? LayerKind::Chunked : LayerKind::Full);
     } else if (pattern == Pattern::NoRopeSlides) {
         rule.kinds = byRotary(reader, shape.layers, LayerKind::Full, LayerKind::Window);
+    } else if (std::optional<LayerKinds> paired = fromAttentionTypes(reader, shape.layers)) {
+        rule.kinds = std::move(*paired);
     } else if (std::optional<LayerKinds> keyed = fromPatternKey(reader, shape.layers)) {
         rule.kinds = std::move(*keyed);
     } else if (std::optional<LayerKinds> later = pattern == Pattern::Plain ? fromFirstWindowLayer(reader, shape.layers) : std::nullopt) {
