@@ -12,15 +12,16 @@ using enum WeightPartKind;
 
 namespace {
 
-std::int64_t smallVectors(const Counting &c, const HeadShape &heads, std::int64_t queries, std::int64_t keys, std::int64_t values) {
+std::int64_t smallVectors(const Counting &c, const HeadShape &heads, AttentionReach reach, std::int64_t queries, std::int64_t keys,
+                          std::int64_t values) {
     const WeightFamily &f = c.family;
     const bool switched = c.fields.flag(f.biasKey);
     std::int64_t sum = 0;
     if (f.queryKeyValueBias || switched)
-        sum = add(sum, add(queries, add(keys, values)));
+        sum = add(sum, add(queries, add(f.noKeyBias ? 0 : keys, values)));
     if (f.outputBias || (switched && !f.switchNoOutput) || c.fields.flag("attention_out_bias"))
         sum = add(sum, c.hidden);
-    if (f.sinks)
+    if (f.sinks || c.fields.flag(reach == AttentionReach::Window ? "add_swa_attention_sink_bias" : "add_full_attention_sink_bias"))
         sum = add(sum, c.spec.queryHeads);
     const bool told = c.fields.flag("use_qk_norm") || c.fields.flag("qk_layernorm");
     if (f.norms == QueryKeyNorm::PerHead || (f.norms == QueryKeyNorm::IfTold && told))
@@ -32,23 +33,25 @@ std::int64_t smallVectors(const Counting &c, const HeadShape &heads, std::int64_
 
 } // namespace
 
-void addAttention(TensorList &list, const Counting &c, const HeadShape &heads, bool ownKeys) {
+void addAttention(TensorList &list, const Counting &c, const HeadShape &heads, AttentionReach reach) {
     const std::string_view block = c.family.attentionBlock;
     const std::int64_t q = c.spec.queryHeads;
     const std::int64_t queries = mul(q, heads.keySize);
-    const std::int64_t keys = ownKeys ? mul(heads.kvHeads, heads.keySize) : 0;
-    const std::int64_t values = ownKeys ? mul(heads.kvHeads, heads.valueSize) : 0;
+    const std::int64_t keys = mul(heads.kvHeads, heads.keySize);
+    // Gemma 4 may read the values off the keys in layers of full attention: no matrix of their own.
+    const bool keysAreValues = reach == AttentionReach::Full && c.fields.flag("attention_k_eq_v");
+    const std::int64_t values = keysAreValues ? 0 : mul(heads.kvHeads, heads.valueSize);
     list.matrix(AttentionQuery, block, "q_proj", mul(c.family.gatedQuery ? 2 : 1, queries), c.hidden);
     list.matrix(AttentionKeyValue, block, "k_proj", keys, c.hidden);
     list.matrix(AttentionKeyValue, block, "v_proj", values, c.hidden);
     list.matrix(AttentionOutput, block, "o_proj", c.hidden, mul(q, heads.valueSize));
-    list.vectors(smallVectors(c, heads, queries, keys, values));
+    list.vectors(smallVectors(c, heads, reach, queries, keys, values));
 }
 
 void addCrossAttention(TensorList &list, const Counting &c, const CrossAttention &part) {
-    addAttention(list, c, part.heads, true);
-    // Norms of q and k, and the two gates of the layer.
-    list.vectors(add(mul(2, part.heads.keySize), 2));
+    addAttention(list, c, part.heads, AttentionReach::Full);
+    if (c.family.gatedCross)
+        list.vectors(add(mul(2, part.heads.keySize), 2));
 }
 
 } // namespace kv

@@ -65,7 +65,7 @@ TensorStanding StoragePlan::standing(Trunk trunk, const Tensor &tensor) const {
         return {true, 0};
     for (std::size_t i = 0; i < rules.size() && result.rule == 0; ++i) {
         const StorageRule &rule = rules[i];
-        if (rule.expertsOnly && tensor.kind != WeightPartKind::Experts)
+        if (rule.expertsOnly && !tensor.module.starts_with("experts."))
             continue;
         if (rule.all ? !tensor.sixteenBit && trunk != Trunk::Outside : rule.targets.namesAlways(trunk, tensor))
             result.rule = i + 1;
@@ -100,6 +100,11 @@ StoragePlan readStorage(const Json &root, const Json &text, ElementType dtype, N
     const SchemeReading reading = readScheme(*found.config, plan.rules);
     plan.scheme = reading.label;
     plan.known = reading.known;
+    // DeepSeek V4 names the type of its experts apart from the scheme of the rest.
+    if (const Json *experts = text.find("expert_dtype"); reading.known && experts && experts->isString() && experts->text() == "fp4") {
+        plan.rules.insert(plan.rules.begin(), StorageRule{stored::mxfp4, true, true, {}});
+        plan.scheme += ", experts MXFP4";
+    }
     if (!reading.known)
         notes.push_back(warningNote("quantisation-unknown", found.where,
                                     "the weights are quantised as \"" + reading.label +

@@ -29,6 +29,7 @@ struct TensorStanding {
     std::size_t rule = 0; ///< the first rule that takes it, counted from 1; 0: none
 };
 
+/// Its lists point into the config that it was read from.
 struct StoragePlan {
     StoredAs plain;          ///< what no rule makes smaller
     std::vector<StorageRule> rules; ///< the first that takes a tensor counts

@@ -51,11 +51,17 @@ struct Counting {
 };
 
 // attention.cpp, latentattention.cpp, recurrent.cpp
-void addAttention(TensorList &list, const Counting &c, const HeadShape &heads, bool ownKeys);
+enum class AttentionReach : std::uint8_t { Full, Window };
+void addAttention(TensorList &list, const Counting &c, const HeadShape &heads, AttentionReach reach);
 void addCrossAttention(TensorList &list, const Counting &c, const CrossAttention &part);
 bool usesLatentAttention(const Counting &c);
 void addLatentAttention(TensorList &list, const Counting &c);
 void addIndexer(TensorList &list, const Counting &c, std::int64_t size);
+// compressedattention.cpp
+void addCompressedAttention(TensorList &list, const Counting &c, const CompressedAttention &part);
+void addHyperConnections(TensorList &list, const Counting &c);
+/// Of the mix that closes the stack.
+std::int64_t hyperHeadElements(const Counting &c);
 /// False when the block is not known.
 bool addRecurrent(TensorList &list, const Counting &c, const RecurrentState &state);
 
@@ -66,6 +72,15 @@ ExpertShape readExperts(Counting &c);
 /// Whether layer i of the stack has experts; only asked when there are any.
 bool isSparseLayer(const Counting &c, std::size_t layer);
 void addExperts(TensorList &list, const Counting &c);
+
+// gemma4.cpp
+void addPerLayerInputs(TensorList &list, const Counting &c);
+void addPerLayerEmbedding(TensorList &list, const Counting &c);
+void addExpertsBesideDense(TensorList &list, const Counting &c);
+
+// encoders.cpp
+void addWhisperEncoder(TensorList &list, Counting &c);
+void addBertModel(TensorList &list, Counting &c);
 
 // layers.cpp
 std::vector<LayerForm> layerForms(Counting &c);

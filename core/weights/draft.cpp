@@ -20,6 +20,22 @@ std::int64_t draftCount(const Counting &c) {
     return c.fields.number({"num_nextn_predict_layers", "num_mtp_layers", "_num_mtp_layers"}, 0);
 }
 
+/// Nemotron 3: the blocks of the draft as letters, each with the layer of the stack that is like it.
+void addDraftBlocks(TensorList &list, const Counting &c, std::string_view blocks, const std::vector<LayerForm> &forms) {
+    const auto isLike = [&c](const LayerForm &form, char letter) {
+        const std::vector<CachePart> &parts = c.spec.shapes[form.shape].parts;
+        if (letter == 'E' || letter == '-')
+            return form.feedForward == (letter == 'E' ? FeedForwardForm::Experts : FeedForwardForm::Dense);
+        return !parts.empty() && (kindOf(parts.front()) == CacheKind::State) == (letter == 'M');
+    };
+    for (const char letter : blocks)
+        for (const LayerForm &form : forms)
+            if (isLike(form, letter)) {
+                addLayer(list, c, form);
+                break;
+            }
+}
+
 /// The form that the draft layer takes: the last layer of the stack that has full attention.
 const LayerForm *draftForm(const Counting &c, const std::vector<LayerForm> &forms) {
     for (auto form = forms.rbegin(); form != forms.rend(); ++form) {
@@ -39,7 +55,10 @@ DraftLayers draftLayers(Counting &c, const std::vector<LayerForm> &forms) {
     if (draft.count == 0)
         return draft;
     draft.ownTrunk = c.family.draftUnnamed;
-    addLayer(draft.tensors, c, *form);
+    if (const std::string_view blocks = c.fields.word("mtp_hybrid_override_pattern"); !blocks.empty())
+        addDraftBlocks(draft.tensors, c, blocks, forms);
+    else
+        addLayer(draft.tensors, c, *form);
     for (Tensor &tensor : draft.tensors.items())
         tensor.kind = WeightPartKind::Draft;
     using enum WeightPartKind;

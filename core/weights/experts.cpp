@@ -41,6 +41,9 @@ bool inStep(std::size_t layer, std::int64_t step, std::int64_t offset) {
 ExpertShape readExperts(Counting &c) {
     const WeightFields &f = c.fields;
     ExpertShape e;
+    const auto hasExperts = [](const LayerShape &shape) { return shape.idle == Idle::Experts; };
+    if (c.family.ownFeedForwardLayers && std::ranges::none_of(c.spec.shapes, hasExperts))
+        return e;
     e.count = c.spec.experts > 0
                   ? c.spec.experts
                   : f.number({"n_routed_experts", "num_local_experts", "num_experts", "moe_num_experts"}, 0);
@@ -87,7 +90,9 @@ bool isSparseLayer(const Counting &c, std::size_t layer) {
 
 void addExperts(TensorList &list, const Counting &c) {
     const ExpertShape &e = c.experts;
-    const std::string_view block = c.family.feedForwardBlock;
+    // Gemma 4 has its experts beside the dense block, under a name of their own.
+    const bool beside = c.family.special == WeightSpecial::Gemma4;
+    const std::string_view block = beside ? "moe" : c.family.feedForwardBlock;
     const std::int64_t inputs = e.latent > 0 ? e.latent : c.hidden;
     if (e.gated)
         list.matrix(Experts, block, "experts.0.gate_proj", e.width, inputs, e.count);

@@ -32,6 +32,8 @@ void addLatentAttention(TensorList &list, const Counting &c) {
     list.matrix(LatentDown, block, "kv_a_proj_with_mqa", add(rank, rope), c.hidden);
     list.matrix(LatentUp, block, "kv_b_proj", mul(q, add(plain, value)), rank);
     list.matrix(AttentionOutput, block, "o_proj", c.hidden, mul(q, value));
+    if (c.fields.flag("mla_use_output_gate"))
+        list.matrix(LatentUp, block, "g_proj", mul(q, value), c.hidden);
     list.vectors(rank);
 }
 

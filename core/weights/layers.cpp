@@ -32,40 +32,27 @@ std::int64_t normCount(const Counting &c) {
     return c.family.layerNorms;
 }
 
-/// Heads of a layer that reads another's cache: those of the layer it reads.
-const HeadShape *sharedHeads(const ModelSpec &spec, const LayerForm &form) {
-    for (std::size_t i = 0; i < spec.layers.size() && i < spec.sharedFrom.size(); ++i) {
-        if (spec.layers[i] != form.shape || spec.sharedFrom[i] < 0 || spec.sharedFrom[i] >= spec.layerCount())
-            continue;
-        for (const CachePart &part : spec.layer(static_cast<std::size_t>(spec.sharedFrom[i])).parts) {
-            if (const auto *full = std::get_if<FullAttention>(&part))
-                return &full->heads;
-            if (const auto *window = std::get_if<SlidingWindow>(&part))
-                return &window->heads;
-        }
-    }
-    return nullptr;
+void addHeads(TensorList &list, const Counting &c, const CachePart &part) {
+    if (usesLatentAttention(c))
+        addLatentAttention(list, c);
+    else if (const auto *full = std::get_if<FullAttention>(&part))
+        addAttention(list, c, full->heads, AttentionReach::Full);
+    else if (const auto *window = std::get_if<SlidingWindow>(&part))
+        addAttention(list, c, window->heads, AttentionReach::Window);
+    else
+        addAttention(list, c, std::get<ChunkedAttention>(part).heads, AttentionReach::Window);
 }
 
 bool addPart(TensorList &list, const Counting &c, const CachePart &part) {
     switch (kindOf(part)) {
     case CacheKind::Full:
     case CacheKind::Window:
-    case CacheKind::Chunked: {
-        if (usesLatentAttention(c)) {
-            addLatentAttention(list, c);
-            return true;
-        }
-        const auto *full = std::get_if<FullAttention>(&part);
-        const auto *window = std::get_if<SlidingWindow>(&part);
-        addAttention(list, c, full ? full->heads : window ? window->heads : std::get<ChunkedAttention>(part).heads, true);
-        return true;
-    }
+    case CacheKind::Chunked: addHeads(list, c, part); return true;
     case CacheKind::Latent: addLatentAttention(list, c); return true;
     case CacheKind::Index: addIndexer(list, c, std::get<IndexKeys>(part).size); return true;
     case CacheKind::State: return addRecurrent(list, c, std::get<RecurrentState>(part));
     case CacheKind::Cross: addCrossAttention(list, c, std::get<CrossAttention>(part)); return true;
-    case CacheKind::Compressed: return false;
+    case CacheKind::Compressed: addCompressedAttention(list, c, std::get<CompressedAttention>(part)); return true;
     }
     return false;
 }
@@ -76,17 +63,22 @@ std::vector<LayerForm> layerForms(Counting &c) {
     const ModelSpec &spec = c.spec;
     std::vector<LayerForm> forms(spec.layers.size());
     const bool varies = c.fields.list("block_configs") || c.fields.list("intermediate_size");
+    const bool besideDense = c.family.special == WeightSpecial::Gemma4;
+    const bool doubled = c.fields.flag("use_double_wide_mlp");
     std::int64_t width = -1;
     for (std::size_t i = 0; i < forms.size(); ++i) {
         LayerForm &form = forms[i];
         form.shape = spec.layers[i];
         form.feedForward = feedForwardOf(c, i);
-        form.sharesCache = i < spec.sharedFrom.size() && spec.sharedFrom[i] >= 0;
-        if (form.feedForward != FeedForwardForm::Dense)
+        const std::int32_t from = i < spec.sharedFrom.size() ? spec.sharedFrom[i] : -1;
+        form.sharesCache = from >= 0 && from < spec.layerCount();
+        if (form.sharesCache) // its own projections are those of the layer that it reads
+            form.shape = spec.layers[static_cast<std::size_t>(from)];
+        if (form.feedForward != FeedForwardForm::Dense && !besideDense)
             continue;
         if (width < 0 || varies)
             width = denseWidth(c, i);
-        form.width = width;
+        form.width = form.sharesCache && doubled ? mul(2, width) : width;
         if (width == 0)
             form.feedForward = FeedForwardForm::None;
     }
@@ -109,17 +101,16 @@ bool addLayer(TensorList &list, const Counting &c, const LayerForm &form) {
     const LayerShape &shape = c.spec.shapes[form.shape];
     for (const CachePart &part : shape.parts)
         known = addPart(list, c, part) && known;
-    if (form.sharesCache && shape.parts.empty()) {
-        const HeadShape *heads = sharedHeads(c.spec, form);
-        if (heads)
-            addAttention(list, c, *heads, true);
-        known = known && heads;
-    }
-    if (form.feedForward == FeedForwardForm::Dense)
+    const bool gemma4 = c.family.special == WeightSpecial::Gemma4;
+    if (form.feedForward == FeedForwardForm::Dense || (gemma4 && form.width > 0))
         addFeedForward(list, c, form.width);
-    else if (form.feedForward == FeedForwardForm::Experts)
-        addExperts(list, c);
+    if (form.feedForward == FeedForwardForm::Experts)
+        gemma4 ? addExpertsBesideDense(list, c) : addExperts(list, c);
     addNorms(list, c, form);
+    if (gemma4)
+        addPerLayerInputs(list, c);
+    if (c.family.special == WeightSpecial::DeepSeekV4)
+        addHyperConnections(list, c);
     return known;
 }
 

@@ -7,6 +7,7 @@
 #include "core/weights/partsums.h"
 
 #include <algorithm>
+#include <array>
 
 namespace kv {
 
@@ -44,15 +45,26 @@ bool isTied(const Json &root, const ModelSpec &spec, const WeightFamily &family,
     return spec.tiedEmbeddings || (!told && family.tiedWithoutKey);
 }
 
+/// Parts of keys that tell of something beside the usual decoder.
+constexpr std::array<std::string_view, 14> unusualKeys{"altup", "laurel",  "per_layer", "lora_rank", "expert", "moe",     "mamba",
+                                                       "ssm",   "conv",    "rwkv",      "residual_", "latent", "block_configs", "cross_attention_layers"};
+
 /// An unknown family is counted as the usual decoder only where the config gives every size of it and nothing that it does not have.
 bool looksUsual(const ModelSpec &spec, const WeightFields &fields) {
-    for (const std::string_view key : {"hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size", "vocab_size"})
-        if (!fields.told(key))
+    for (const std::string_view key : {"hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size", "vocab_size"}) {
+        const Json *size = fields.told(key);
+        if (!size || size->kind() != Json::Kind::Integer)
             return false;
+    }
+    for (const Json::Member &member : fields.part().members())
+        for (const std::string_view part : unusualKeys)
+            if (member.first.find(part) != std::string::npos && wholeNumber(member.second).value_or(1) > 0 && !member.second.isNull() &&
+                !(member.second.isBool() && !member.second.boolean()))
+                return false;
     const auto usual = [](const LayerShape &shape) {
         return shape.parts.size() == 1 && (kindOf(shape.parts.front()) == CacheKind::Full || kindOf(shape.parts.front()) == CacheKind::Window);
     };
-    return spec.experts <= 1 && std::ranges::all_of(spec.shapes, usual);
+    return std::ranges::all_of(spec.shapes, usual);
 }
 
 class Counter {
@@ -87,7 +99,7 @@ void Counter::addOutside() {
     const std::int64_t vocabulary = m_fields.need({"padded_vocab_size", "vocab_size", "embedding_size"});
     TensorList list;
     using enum WeightPartKind;
-    list.fine(Embedding, "", "embed_tokens", vocabulary, c.hidden);
+    list.fine(Embedding, "", "embed_tokens", add(vocabulary, f.moreRows), c.hidden);
     if (!f.positions.empty())
         list.fine(Embedding, "", "embed_positions", add(m_fields.need({f.positions}), f.morePositions), c.hidden);
     if (!isTied(c.root, c.spec, f, m_fields))
@@ -98,6 +110,12 @@ void Counter::addOutside() {
         list.vectors(FinalNorm, mul(f.normBias ? 2 : 1, c.hidden));
     if (f.embeddingNorm)
         list.vectors(FinalNorm, mul(f.normBias ? 2 : 1, c.hidden));
+    if (f.special == WeightSpecial::Gemma4)
+        addPerLayerEmbedding(list, c);
+    if (f.special == WeightSpecial::DeepSeekV4)
+        list.vectors(FinalNorm, hyperHeadElements(c));
+    if (f.special == WeightSpecial::Whisper)
+        addWhisperEncoder(list, m_counting);
     m_joiner.add(-1, sumTensors(list.items(), m_plan, Trunk::Outside, -1));
 }
 
@@ -144,6 +162,12 @@ void Counter::addDraft(const std::vector<LayerForm> &forms) {
 }
 
 bool Counter::count() {
+    if (m_counting.family.special == WeightSpecial::Bert) {
+        TensorList list;
+        addBertModel(list, m_counting);
+        m_joiner.add(-1, sumTensors(list.items(), m_plan, Trunk::Outside, -1));
+        return true;
+    }
     if (m_counting.hidden <= 0)
         m_fields.missing("hidden_size");
     m_counting.experts = readExperts(m_counting);

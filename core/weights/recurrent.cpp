@@ -83,8 +83,14 @@ void addKda(TensorList &list, const Counting &c, const RecurrentState &s) {
     list.fine(kind, "self_attn", "conv1d", mul(3, inner), s.kernel);
     list.matrix(kind, "self_attn", "f_a_proj", s.headRows, c.hidden);
     list.matrix(kind, "self_attn", "f_b_proj", inner, s.headRows);
-    list.matrix(kind, "self_attn", "g_a_proj", s.headRows, c.hidden);
-    list.matrix(kind, "self_attn", "g_b_proj", inner, s.headRows);
+    const Json *config = c.fields.find("linear_attn_config");
+    const Json *full = config ? config->find("use_full_rank_gate") : nullptr;
+    if (full && full->isBool() && full->boolean()) {
+        list.matrix(kind, "self_attn", "g_proj", inner, c.hidden);
+    } else {
+        list.matrix(kind, "self_attn", "g_a_proj", s.headRows, c.hidden);
+        list.matrix(kind, "self_attn", "g_b_proj", inner, s.headRows);
+    }
     list.fine(kind, "self_attn", "b_proj", s.heads, c.hidden);
     list.matrix(kind, "self_attn", "o_proj", c.hidden, inner);
     list.vectors(kind, sum({s.heads, inner, s.headRows})); // A, dt bias, norm

@@ -200,9 +200,10 @@ SchemeReading readScheme(const Json &config, std::vector<StorageRule> &rules) {
     const std::string_view algorithm = wordOf(config, "quant_algo");
     if (const Json *layers = config.find("quantized_layers"); layers && layers->isObject() && !layers->members().empty())
         return readLayerAlgorithms(*layers, rules);
-    if (!algorithm.empty())
+    const Json *groups = config.find("config_groups");
+    if (!algorithm.empty() && !(algorithm == "MIXED_PRECISION" && groups && groups->isObject()))
         return takeAll(modelopt(algorithm, numberOf(config, "group_size", 0)), algorithm, rules);
-    if (const Json *groups = config.find("config_groups"); groups && groups->isObject())
+    if (groups && groups->isObject())
         return readGroups(config, *groups, rules);
     if (method == "fp8" || method == "fp_quant_fp8")
         return takeAll(fp8(config), method, rules);

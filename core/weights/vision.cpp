@@ -2,7 +2,7 @@
 //
 // Towers that read pictures (and one that reads sound), with the projector to the language model. A tower is a stack of encoder layers of
 // width h with a feed-forward of width f; what differs from kind to kind is how patches and positions come in, and how the result goes out.
-// Sources: transformers/models/{siglip,clip,pixtral,gemma3,llava,mistral3,llama4,qwen2_vl,qwen2_5_vl,qwen3_vl,mllama,voxtral}/modeling_*.py
+// Sources: transformers/models/{siglip,clip,pixtral,gemma3,gemma4,llava,mistral3,llama4,qwen2_vl,qwen2_5_vl,qwen3_vl,mllama,voxtral}/modeling_*.py
 // (August 2026); moonshotai/Kimi-K2.5 modeling_kimi_k25.py; Phi-3-vision image_embedding_phi3_v.py.
 #include "core/weights/counting.h"
 
@@ -40,6 +40,15 @@ public:
     std::int64_t listed(std::string_view key) const {
         const Json *list = m_block ? m_block->find(key) : nullptr;
         return list && list->isArray() ? static_cast<std::int64_t>(list->items().size()) : 0;
+    }
+
+    std::int64_t listedAt(std::string_view key, std::size_t at, std::int64_t otherwise) const {
+        const Json *list = m_block ? m_block->find(key) : nullptr;
+        return list && at < list->items().size() ? wholeNumber(list->items()[at]).value_or(otherwise) : otherwise;
+    }
+    bool flag(std::string_view key) const {
+        const Json *value = m_block ? m_block->find(key) : nullptr;
+        return value && value->isBool() && value->boolean();
     }
 
     std::int64_t out() const { return m_c.hidden; }
@@ -87,6 +96,17 @@ std::int64_t gemma3(const Tower &t) {
 }
 
 std::int64_t paligemma(const Tower &t) { return add(siglip(t, t.patches(t.size({"image_size"}, 224))), linear(t.h, t.out())); }
+
+/// Positions by number, the norm at the end, and a projector from a square of patches by way of a width of its own.
+std::int64_t lfm2Vl(const Counting &c, const Tower &t) {
+    const Json *factor = c.root.find("downsample_factor"), *width = c.root.find("projector_hidden_size");
+    const std::int64_t side = factor ? wholeNumber(*factor).value_or(2) : 2;
+    const std::int64_t joined = mul(mul(side, side), t.h);
+    const std::int64_t inner = width ? wholeNumber(*width).value_or(2560) : 2560;
+    const Json *norm = c.root.find("projector_use_layernorm");
+    const bool hasNorm = !norm || !norm->isBool() || norm->boolean();
+    return sum({siglip(t, t.size({"num_patches"}, 256)), linear(joined, inner), linear(inner, t.out()), hasNorm ? mul(2, joined) : 0});
+}
 
 /// A class token, no bias of the patches, norms before and after the stack.
 std::int64_t clip(const Tower &t) {
@@ -172,6 +192,28 @@ std::int64_t mllama(const Tower &t) {
                 linear(t.size({"vision_output_dim"}, 7680), t.out())});
 }
 
+/// Two tables of positions, gated feed-forward, four norms and norms of q and k; a plain projection.
+std::int64_t gemma4Vision(const Tower &t) {
+    const std::int64_t heads = mul(t.size({"num_attention_heads"}, 12), t.size({"head_dim"}, 64));
+    const std::int64_t layer = sum({mul(4, mul(t.h, heads)), mul(3, mul(t.h, t.f)), mul(4, t.h), mul(2, t.size({"head_dim"}, 64)),
+                                    t.flag("use_clipped_linears") ? 28 : 0});
+    return sum({t.patchWeights(), mul(2, mul(t.size({"position_embedding_size"}, 10240), t.h)), mul(t.m, layer),
+                t.flag("standardize") ? mul(2, t.h) : 0, mul(t.h, t.out())});
+}
+
+/// A conformer: two half feed-forwards around attention with relative positions and a light convolution.
+std::int64_t gemma4Sound(const Tower &t) {
+    const std::int64_t first = t.listedAt("subsampling_conv_channels", 0, 128), second = t.listedAt("subsampling_conv_channels", 1, 32);
+    const std::int64_t subsampling = sum({mul(10, first), mul(9, mul(first, second)), second, mul(mul(first / 4, second), t.h)});
+    const std::int64_t square = mul(t.h, t.h);
+    const std::int64_t attention = add(mul(5, square), floorDiv(t.h, t.size({"num_attention_heads"}, 8)));
+    const std::int64_t forward = add(mul(8, square), mul(2, t.h));
+    const std::int64_t convolution = add(mul(3, square), mul(add(t.size({"conv_kernel_size"}, 5), 2), t.h));
+    const std::int64_t layer = sum({mul(2, forward), attention, convolution, mul(3, t.h), t.flag("use_clipped_linears") ? 40 : 0});
+    const std::int64_t to = t.size({"output_proj_dims"}, 1536);
+    return sum({subsampling, mul(t.m, layer), linear(t.h, to), mul(to, t.out())});
+}
+
 std::string_view typeOf(const Json &config) {
     const Json *type = config.find("model_type");
     return type && type->isString() ? std::string_view(type->text()) : std::string_view();
@@ -197,12 +239,16 @@ std::int64_t towerElements(const Counting &c, bool &known) {
     const Json *sound = blockOf(c.root, "audio_config");
     if (type == "voxtral" && sound)
         return voxtral(Tower(c, sound));
-    known = !sound;
+    if (type == "gemma4" && block)
+        return add(gemma4Vision(t), sound ? gemma4Sound(Tower(c, sound)) : 0);
+    known = !sound && !type.starts_with("qwen2_5_omni") && !type.starts_with("qwen3_omni");
     if (!block)
         return 0;
     const std::string_view tower = typeOf(*block);
     if (type == "gemma3")
         return gemma3(t);
+    if (type == "lfm2_vl")
+        return lfm2Vl(c, t);
     if (type == "paligemma")
         return paligemma(t);
     if (type == "mistral3" && tower == "pixtral")

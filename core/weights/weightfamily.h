@@ -20,16 +20,22 @@ enum class QueryKeyNorm : std::uint8_t {
     AllHeadsIfTold,
 };
 
+/// Families whose layers hold parts that no other has.
+enum class WeightSpecial : std::uint8_t { None, Gemma4, DeepSeekV4, Whisper, Bert };
+
 struct WeightFamily {
     std::string_view modelType;
     bool checked = false;
+    WeightSpecial special = WeightSpecial::None;
 
     // Attention. The switch named by biasKey adds the biases of q, k and v, and that of o unless switchNoOutput.
     bool queryKeyValueBias = false;
     bool outputBias = false;
     std::string_view biasKey = "attention_bias";
     bool switchNoOutput = false;
+    bool noKeyBias = false;  ///< k has none where q and v have
     bool sinks = false;
+    bool gatedCross = false; ///< cross-attention has norms of q and k and two gates
     bool gatedQuery = false; ///< q is twice as wide: an output gate
     QueryKeyNorm norms = QueryKeyNorm::None;
 
@@ -48,6 +54,7 @@ struct WeightFamily {
     bool finalNorm = true;
 
     // Outside the layers
+    std::int8_t moreRows = 0;    ///< rows of the embedding beyond the vocabulary
     bool tiedWithoutKey = false; ///< head and embedding are one where the config does not say
     bool headBias = false;
     std::string_view positions = {}; ///< key of the number of learned positions

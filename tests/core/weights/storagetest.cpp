@@ -26,16 +26,20 @@ namespace {
 
 constexpr std::int64_t rows = 1000, columns = 300, elements = rows * columns;
 
-kv::Json json(const QString &text) { return *kv::parseJson(text.toStdString(), "row").value; }
-
 kv::Tensor matrix(kv::WeightPartKind kind, std::string_view block, std::string_view module) {
     return {kind, false, block, module, rows, columns, 1};
 }
 
-kv::StoragePlan planOf(const QString &quantisation, kv::Notes &notes) {
-    const kv::Json config = json(QStringLiteral("{\"quantization_config\": %1}").arg(quantisation));
-    return kv::readStorage(config, config, kv::ElementType::Bf16, notes);
-}
+/// A plan and the config that its lists point into.
+struct Storage {
+    explicit Storage(const QString &quantisation, kv::ElementType type = kv::ElementType::Bf16)
+        : config(*kv::parseJson(QStringLiteral("{\"quantization_config\": %1}").arg(quantisation).toStdString(), "row").value),
+          plan(kv::readStorage(config, config, type, notes)) {}
+
+    kv::Json config;
+    kv::Notes notes;
+    kv::StoragePlan plan;
+};
 
 std::int64_t storedBytes(const kv::StoragePlan &plan, const kv::Tensor &tensor, std::int64_t layer = 5) {
     return plan.storedBy(plan.ruleFor(kv::Trunk::Layers, layer, tensor)).bytes(tensor.rows, tensor.columns).value;
@@ -92,10 +96,10 @@ void StorageTest::schemes_data() {
 
 void StorageTest::schemes() {
     QFETCH(QString, config);
-    kv::Notes notes;
-    const kv::StoragePlan plan = planOf(config, notes);
+    const Storage storage(config);
+    const kv::StoragePlan &plan = storage.plan;
     QVERIFY(plan.known);
-    QVERIFY(notes.empty());
+    QVERIFY(storage.notes.empty());
     QTEST(QString::fromStdString(plan.scheme), "label");
     QTEST(qint64(storedBytes(plan, matrix(kv::WeightPartKind::FeedForward, "mlp", "up_proj"))), "bytes");
 }
@@ -112,13 +116,13 @@ void StorageTest::unknownSchemes_data() {
 
 void StorageTest::unknownSchemes() {
     QFETCH(QString, config);
-    kv::Notes notes;
-    const kv::StoragePlan plan = planOf(config, notes);
+    const Storage storage(config);
+    const kv::StoragePlan &plan = storage.plan;
     QVERIFY(!plan.known);
     QTEST(QString::fromStdString(plan.scheme), "name");
-    QCOMPARE(notes.size(), std::size_t(1));
-    QCOMPARE(notes.front().severity, kv::Severity::Warning);
-    QVERIFY(notes.front().text.find(plan.scheme) != std::string::npos);
+    QCOMPARE(storage.notes.size(), std::size_t(1));
+    QCOMPARE(storage.notes.front().severity, kv::Severity::Warning);
+    QVERIFY(storage.notes.front().text.find(plan.scheme) != std::string::npos);
 }
 
 void StorageTest::whatStaysSixteenBit_data() {
@@ -140,9 +144,9 @@ void StorageTest::whatStaysSixteenBit() {
     QFETCH(QString, module);
     QFETCH(int, layer);
     const std::string name = module.toStdString();
-    kv::Notes notes;
-    const kv::StoragePlan plan =
-        planOf(QStringLiteral(R"({"quant_method": "fp8", "weight_block_size": [128, 128], "modules_to_not_convert": %1})").arg(ignored), notes);
+    const Storage storage(
+        QStringLiteral(R"({"quant_method": "fp8", "weight_block_size": [128, 128], "modules_to_not_convert": %1})").arg(ignored));
+    const kv::StoragePlan &plan = storage.plan;
     const std::int64_t bytes = storedBytes(plan, matrix(kv::WeightPartKind::AttentionQuery, "self_attn", name), layer);
     QTEST(bytes != 2 * elements, "small");
     kv::Tensor router = matrix(kv::WeightPartKind::Router, "mlp", "gate");
@@ -152,10 +156,10 @@ void StorageTest::whatStaysSixteenBit() {
 
 // Each tensor has the algorithm that its own entry names; one without an entry stays as it is.
 void StorageTest::mixedAlgorithms() {
-    kv::Notes notes;
-    const kv::StoragePlan plan = planOf(QStringLiteral(R"({"quant_algo": "MIXED_PRECISION", "ignore": ["mtp*"], "quantized_layers": {
+    const Storage storage(QStringLiteral(R"({"quant_algo": "MIXED_PRECISION", "ignore": ["mtp*"], "quantized_layers": {
         "model.language_model.layers.0.mlp.up_proj": {"quant_algo": "W4A16_NVFP4", "group_size": 16},
-        "model.language_model.layers.0.self_attn.q_proj": {"quant_algo": "FP8"}}})"), notes);
+        "model.language_model.layers.0.self_attn.q_proj": {"quant_algo": "FP8"}}})"));
+    const kv::StoragePlan &plan = storage.plan;
     QVERIFY(plan.known);
     QCOMPARE(plan.scheme, std::string("NVFP4 + FP8 per tensor"));
     const kv::Tensor up = matrix(kv::WeightPartKind::FeedForward, "mlp", "up_proj");
@@ -177,9 +181,8 @@ void StorageTest::plainTypes_data() {
 void StorageTest::plainTypes() {
     QFETCH(int, type);
     QFETCH(QString, label);
-    kv::Notes notes;
-    const kv::Json config = json(QStringLiteral("{}"));
-    const kv::StoragePlan plan = kv::readStorage(config, config, static_cast<kv::ElementType>(type), notes);
+    const Storage storage(QStringLiteral("{}"), static_cast<kv::ElementType>(type));
+    const kv::StoragePlan &plan = storage.plan;
     QCOMPARE(QString::fromStdString(plan.scheme), label);
     QTEST(qint64(storedBytes(plan, matrix(kv::WeightPartKind::FeedForward, "mlp", "up_proj"))), "bytes");
 }
