@@ -173,6 +173,7 @@ void Actions::fillToolBar(QToolBar *bar) const {
     row->setSpacing(em(0.6));
     row->addWidget(label);
     row->addWidget(units);
+    group->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred);
     bar->addWidget(group);
 }
 

@@ -230,10 +230,6 @@ void Dashboard::resizeEvent(QResizeEvent *event) {
 
 void Dashboard::changeEvent(QEvent *event) {
     QWidget::changeEvent(event);
-    if (event->type() == QEvent::ApplicationFontChange && m_arranged) {
-        arrange(width() < wideFrom());
-        present();
-    }
     if (event->type() == QEvent::PaletteChange && m_arranged)
         presentFront();
 }
@@ -262,7 +258,7 @@ void Dashboard::arrange(bool compact) {
     }
     m_gpuCard->setVisible(!compact);
     m_side->setVisible(!compact);
-    m_side->setFixedWidth(ScenarioColumn::wish(false) + em(1.6));
+    m_side->setFixedWidth(ScenarioColumn::wish(false) + em(1.9));
     m_column->setCompact(compact);
     m_tiles->setCompact(compact);
     m_charts->setCurrent(front ? front : compact ? static_cast<QWidget *>(m_gpuPage) : m_growthChart);

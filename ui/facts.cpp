@@ -18,8 +18,6 @@ struct Facts {
 
 QString number(std::int64_t n) { return words(writeNumber(n)); }
 
-QString unbroken(QString text) { return text.replace(QLatin1Char(' '), QChar(QChar::Nbsp)); }
-
 QString attention(const ModelSpec &model) {
     QString name = words(model.attentionName());
     // The ratio says how many query heads share a key and a value.
@@ -40,7 +38,7 @@ QString shortDecimal(double value) {
 
 } // namespace
 
-QString factsLine(const ModelSpec &model) {
+QStringList modelFacts(const ModelSpec &model) {
     QStringList parts;
     if (model.layerCount() > 0)
         parts += Facts::tr("%1 layers").arg(number(model.layerCount()));
@@ -58,9 +56,7 @@ QString factsLine(const ModelSpec &model) {
                      : Facts::tr("%1 experts").arg(number(model.experts));
     parts += model.maxContext ? Facts::tr("up to %1 tokens").arg(number(model.maxContext->value))
                               : Facts::tr("no stated limit");
-    for (QString &part : parts)
-        part = unbroken(part);
-    return parts.join(QStringLiteral("\u00a0· "));
+    return parts;
 }
 
 QString parametersShort(std::int64_t parameters) {
@@ -82,8 +78,9 @@ QList<Choice> modelChoices() {
         c.id = words(preset.id);
         c.group = words(preset.maker);
         c.title = words(preset.name);
-        c.detail = parametersShort(preset.parameters);
-        c.more = QStringList{words(preset.kind), words(preset.repository), c.id}.join(QLatin1Char(' '));
+        const QString size = parametersShort(preset.parameters), kind = words(preset.kind);
+        c.detail = size.isEmpty() ? kind : kind.isEmpty() ? size : kind + QStringLiteral(" · ") + size;
+        c.more = words(preset.repository) + QLatin1Char(' ') + c.id;
         c.tip = QStringList{words(preset.repository), words(preset.kind)}.join(QLatin1Char('\n')).trimmed();
         choices += c;
     }

@@ -10,8 +10,8 @@
 
 namespace kv {
 
-/// "80 layers · 64 query / 8 KV heads · head dim 128 · GQA 8:1 · up to 131,072 tokens"; breaks between the parts only.
-QString factsLine(const ModelSpec &model);
+/// "80 layers", "64 query / 8 KV heads", "head dim 128", "GQA 8:1", "up to 131,072 tokens"
+QStringList modelFacts(const ModelSpec &model);
 /// "70.6B", "671B", "500M"; empty for 0.
 QString parametersShort(std::int64_t parameters);
 

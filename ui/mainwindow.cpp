@@ -43,7 +43,7 @@ QString timeText(double microseconds) {
 
 MainWindow::MainWindow(Program *program, const KeptWindow &kept)
     : m_program(program), m_document(kept.document), m_actions(std::make_unique<Actions>(this, m_document.undoStack())),
-      m_dashboard(new Dashboard(&m_document)), m_counted(new Label(Label::Voice::Small)), m_file(new Label(Label::Voice::Small)),
+      m_counted(new Label(Label::Voice::Small)), m_file(new Label(Label::Voice::Small)),
       m_mind(new QToolButton) {
     setAttribute(Qt::WA_DeleteOnClose);
     setObjectName(QStringLiteral("mainWindow"));
@@ -56,9 +56,10 @@ MainWindow::MainWindow(Program *program, const KeptWindow &kept)
     connectActions();
     connectScenario();
     connectFiles();
-    m_dashboard->setUnit(program->settings()->unit());
-    m_document.flush();
+    m_dashboard->settle();
+    showState();
     showTitle();
+    m_dashboard->setFocus(); // Tab then leads to the model, and no control shows a ring unasked
     m_autosave = new Autosave(program->session(), &m_document, this, kept.slot);
     m_autosave->write();
 }
@@ -76,7 +77,7 @@ void MainWindow::build(const KeptWindow &kept) {
     m_actions->fillToolBar(bar);
     addToolBar(bar);
     setContextMenuPolicy(Qt::NoContextMenu);
-    setCentralWidget(m_dashboard);
+    makeDashboard();
 
     m_counted->setObjectName(QStringLiteral("statusCount"));
     m_file->setObjectName(QStringLiteral("statusFile"));
@@ -94,6 +95,16 @@ void MainWindow::build(const KeptWindow &kept) {
     setMinimumSize(800, 560);
     if (kept.geometry.isEmpty() || !restoreGeometry(kept.geometry))
         resize(usualSize.boundedTo(screen()->availableSize() - QSize(0, 40)).expandedTo(leastSize.boundedTo(screen()->availableSize())));
+}
+
+void MainWindow::makeDashboard() {
+    // It keeps nothing of its own: where the type changes its size, a new one is laid out for it.
+    m_dashboard = new Dashboard(&m_document);
+    m_dashboard->setUnit(m_program->settings()->unit());
+    connect(m_dashboard, &Dashboard::viewChanged, this, [this] { m_actions->growthTable->setChecked(m_dashboard->isGrowthTable()); });
+    connect(m_dashboard, &Dashboard::openAsked, this, &MainWindow::askForFile);
+    setCentralWidget(m_dashboard);
+    m_dashboard->setGpuTable(m_actions->gpuTable->isChecked());
 }
 
 void MainWindow::connectActions() {
@@ -120,11 +131,10 @@ void MainWindow::connectActions() {
     connect(a.larger, &QAction::triggered, this, [settings] { settings->setZoom(settings->zoom() + zoomStep); });
     connect(a.smaller, &QAction::triggered, this, [settings] { settings->setZoom(settings->zoom() - zoomStep); });
     connect(a.usual, &QAction::triggered, this, [settings] { settings->setZoom(100); });
-    connect(a.gpuTable, &QAction::toggled, m_dashboard, &Dashboard::setGpuTable);
-    connect(a.growthTable, &QAction::triggered, m_dashboard, &Dashboard::showGrowthTable);
-    connect(m_dashboard, &Dashboard::viewChanged, this, [this] { m_actions->growthTable->setChecked(m_dashboard->isGrowthTable()); });
-    connect(a.explain, &QAction::triggered, m_dashboard, &Dashboard::showExplanation);
-    connect(m_mind, &QToolButton::clicked, m_dashboard, &Dashboard::showExplanation);
+    connect(a.gpuTable, &QAction::toggled, this, [this](bool on) { m_dashboard->setGpuTable(on); });
+    connect(a.growthTable, &QAction::triggered, this, [this](bool on) { m_dashboard->showGrowthTable(on); });
+    connect(a.explain, &QAction::triggered, this, [this] { m_dashboard->showExplanation(); });
+    connect(m_mind, &QToolButton::clicked, this, [this] { m_dashboard->showExplanation(); });
     connect(a.whatsThis, &QAction::triggered, this, [] { QWhatsThis::enterWhatsThisMode(); });
     connect(a.keys, &QAction::triggered, this, [this] { showKeys(this, m_actions->shortcuts()); });
     connect(a.about, &QAction::triggered, this, [this] { showAbout(this); });
@@ -173,9 +183,9 @@ void MainWindow::showState() {
     a.fillSequences->setEnabled(ok && plan.fit.maxSequences && *plan.fit.maxSequences > 0 && *plan.fit.maxSequences != load.sequences.value);
     a.longestContext->setEnabled(ok && plan.fit.maxContext && *plan.fit.maxContext > 0 && *plan.fit.maxContext != load.context.value);
     a.fewestGpus->setEnabled(ok && plan.fit.minGpus && *plan.fit.minGpus != plan.gpusInAll);
-    const std::size_t mind = plan.warnings.size() + (plan.model ? plan.model->notes.size() : 0);
+    const std::size_t mind = mindOf(plan).size();
     m_mind->setVisible(mind > 0);
-    m_mind->setText(tr("! %n thing(s) to mind", nullptr, static_cast<int>(mind)));
+    m_mind->setText(mind == 1 ? tr("! 1 thing to mind") : tr("! %1 things to mind").arg(mind));
     showCounted();
 }
 
@@ -253,8 +263,15 @@ void MainWindow::closeEvent(QCloseEvent *event) {
 
 void MainWindow::changeEvent(QEvent *event) {
     QMainWindow::changeEvent(event);
-    if (event->type() == QEvent::LanguageChange)
-        showTitle();
+    if (event->type() != QEvent::ApplicationFontChange || !m_autosave)
+        return;
+    QMetaObject::invokeMethod(this, [this] {
+            const MessageStrip::Message message = m_dashboard->messages()->passing();
+            makeDashboard();
+            m_dashboard->settle();
+            if (!message.text.isEmpty())
+                m_dashboard->messages()->pass(message);
+        }, Qt::QueuedConnection);
 }
 
 } // namespace kv

@@ -45,6 +45,7 @@ protected:
 private:
     // mainwindow.cpp
     void build(const KeptWindow &kept);
+    void makeDashboard();
     void connectActions();
     void connectScenario();
     void showState();
@@ -56,6 +57,7 @@ private:
 
     // mainwindowfiles.cpp
     void connectFiles();
+    void askForFile();
     void takeMime(const QMimeData *mime);
     void take(const Loaded &loaded);
     void takeDocument(const Loaded &loaded);
@@ -73,7 +75,7 @@ private:
     Loader m_loader;
     std::unique_ptr<Actions> m_actions;
     Autosave *m_autosave = nullptr;
-    Dashboard *m_dashboard;
+    Dashboard *m_dashboard = nullptr;
     Label *m_counted;
     Label *m_file;
     QToolButton *m_mind;

@@ -50,20 +50,20 @@ bool mayBeOpened(const QString &path) {
 
 void MainWindow::connectFiles() {
     const Actions &a = *m_actions;
-    const auto ask = [this] {
-        const QString path = dialogs().openFile(this, tr("Open"), m_program->settings()->folder(),
-                                                tr("Plans and models (*.kvplan *.json *.gguf *.safetensors);;All files (*)"));
-        if (!path.isEmpty())
-            open(path);
-    };
-    connect(a.open, &QAction::triggered, this, ask);
-    connect(m_dashboard, &Dashboard::openAsked, this, ask);
+    connect(a.open, &QAction::triggered, this, &MainWindow::askForFile);
     connect(a.save, &QAction::triggered, this, &MainWindow::save);
     connect(a.saveAs, &QAction::triggered, this, &MainWindow::saveAs);
     connect(a.paste, &QAction::triggered, this, [this] { takeMime(QGuiApplication::clipboard()->mimeData()); });
     connect(a.recent, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
     connect(&m_loader, &Loader::loaded, this, &MainWindow::take);
     fillRecent();
+}
+
+void MainWindow::askForFile() {
+    const QString path = dialogs().openFile(this, tr("Open"), m_program->settings()->folder(),
+                                            tr("Plans and models (*.kvplan *.json *.gguf *.safetensors);;All files (*)"));
+    if (!path.isEmpty())
+        open(path);
 }
 
 void MainWindow::open(const QString &path) {

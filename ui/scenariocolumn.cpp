@@ -54,7 +54,9 @@ void ScenarioColumn::present(const Scenario &scenario, const Plan &plan, SizeUni
 void ScenarioColumn::setCompact(bool compact) {
     for (Panel *panel : m_panels)
         panel->setCompact(compact);
-    m_scroll->widget()->layout()->setSpacing(em(compact ? 0.5 : 0.72));
+    const int side = em(compact ? 0.75 : 0.95), end = em(compact ? 0.5 : 0.8);
+    m_scroll->widget()->layout()->setContentsMargins(side, end, side, end);
+    m_scroll->widget()->layout()->setSpacing(em(compact ? 0.45 : 0.72));
     // With the scroll bar shown nothing may be cut at the right.
     const int bar = m_scroll->verticalScrollBar()->sizeHint().width();
     setFixedWidth(std::max(wish(compact), m_scroll->widget()->minimumSizeHint().width() + bar + 2));
@@ -65,7 +67,7 @@ int ScenarioColumn::wish(bool compact) {
     const QFontMetrics metrics(scaledFont(type::caption));
     const QString line = compact ? QStringLiteral("80 layers · 64 query / 8 KV heads · MM")
                                  : QStringLiteral("80 layers · 64 query / 8 KV heads · head dim");
-    return std::max(em(compact ? 16 : 18.4), metrics.horizontalAdvance(line) + em(1.9) + 4);
+    return std::max(em(compact ? 17.4 : 19.4), metrics.horizontalAdvance(line) + em(1.9) + 4);
 }
 
 } // namespace kv

@@ -71,6 +71,7 @@ std::vector<KeptWindow> Session::takeOver(bool crashedOnly) {
             file.remove();
             windows.push_back(std::move(*window));
         }
+        lock.unlock();
         if (all)
             folder.removeRecursively();
     }

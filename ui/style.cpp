@@ -3,7 +3,9 @@
 
 #include "ui/theme.h"
 
+#include <QApplication>
 #include <QComboBox>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QPainter>
 #include <QPainterPath>
@@ -19,7 +21,7 @@ namespace {
 
 bool has(const QStyleOption *option, QStyle::State state) { return option->state & state; }
 
-void paintTab(const QStyleOptionTab &tab, QPainter *painter) {
+void paintTab(const QStyleOptionTab &tab, QPainter *painter, const QWidget *widget) {
     const Colors &c = colorsOf(tab.palette);
     const bool selected = tab.state & QStyle::State_Selected;
     painter->save();
@@ -28,7 +30,7 @@ void paintTab(const QStyleOptionTab &tab, QPainter *painter) {
     font.setWeight(selected ? QFont::DemiBold : QFont::Normal);
     painter->setFont(font);
     const QRect words = tab.rect.adjusted(0, 0, -em(0.9), -3);
-    painter->drawText(words, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextShowMnemonic, tab.text);
+    painter->drawText(words, Qt::AlignLeft | Qt::AlignVCenter | mnemonicFlag(widget), tab.text);
     if (selected)
         painter->fillRect(QRectF(tab.rect.left(), tab.rect.bottom() - 1, words.width(), 2), c.accent);
     if (tab.state & QStyle::State_HasFocus) {
@@ -80,6 +82,11 @@ void paintArrow(QPainter *painter, const QRectF &rect, const QColor &color) {
     painter->restore();
 }
 
+int mnemonicFlag(const QWidget *widget) {
+    const QStyle *style = widget ? widget->style() : QApplication::style();
+    return style->styleHint(QStyle::SH_UnderlineShortcut, nullptr, widget) ? Qt::TextShowMnemonic : Qt::TextHideMnemonic;
+}
+
 Style::Style() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
 
 void Style::polish(QWidget *widget) {
@@ -87,6 +94,25 @@ void Style::polish(QWidget *widget) {
     if (qobject_cast<QAbstractButton *>(widget) || qobject_cast<QComboBox *>(widget) ||
         qobject_cast<QLineEdit *>(widget) || qobject_cast<QScrollBar *>(widget) || qobject_cast<QTabBar *>(widget))
         widget->setAttribute(Qt::WA_Hover);
+}
+
+void Style::polish(QApplication *application) {
+    QProxyStyle::polish(application);
+    application->installEventFilter(this);
+}
+
+bool Style::eventFilter(QObject *watched, QEvent *event) {
+    const bool key = event->type() == QEvent::KeyPress || event->type() == QEvent::KeyRelease;
+    const bool alt = key && static_cast<QKeyEvent *>(event)->key() == Qt::Key_Alt;
+    const bool left = event->type() == QEvent::ApplicationDeactivate || event->type() == QEvent::WindowDeactivate;
+    const bool held = alt && event->type() == QEvent::KeyPress;
+    if ((alt || (left && m_altHeld)) && held != m_altHeld) {
+        m_altHeld = held;
+        for (QWidget *window : QApplication::topLevelWidgets())
+            for (QWidget *widget : window->findChildren<QWidget *>())
+                widget->update();
+    }
+    return QProxyStyle::eventFilter(watched, event);
 }
 
 int Style::pixelMetric(PixelMetric metric, const QStyleOption *option, const QWidget *widget) const {
@@ -126,6 +152,8 @@ int Style::styleHint(StyleHint hint, const QStyleOption *option, const QWidget *
     case SH_TabBar_PreferNoArrows:
     case SH_ComboBox_Popup:
         return 0;
+    case SH_UnderlineShortcut:
+        return m_altHeld ? 1 : 0;
     case SH_TabBar_Alignment:
         return Qt::AlignLeft;
     case SH_ToolTip_WakeUpDelay:
@@ -161,6 +189,12 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption *option, con
         break;
     }
     return result;
+}
+
+QRect Style::subElementRect(SubElement element, const QStyleOption *option, const QWidget *widget) const {
+    if (element == SE_LineEditContents)
+        return option->rect.adjusted(em(0.38), 1, -em(0.38), -1); // and two pixels that the entry itself adds
+    return QProxyStyle::subElementRect(element, option, widget);
 }
 
 QRect Style::subControlRect(ComplexControl control, const QStyleOptionComplex *option, SubControl part,
@@ -231,6 +265,9 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption *option, 
     case PE_IndicatorToolBarSeparator:
         painter->fillRect(QRect(option->rect.center().x(), option->rect.top() + 5, 1, option->rect.height() - 10), c.border);
         return;
+    case PE_PanelStatusBar:
+        painter->fillRect(QRect(option->rect.left(), option->rect.top(), option->rect.width(), 1), c.rule);
+        return;
     case PE_FrameTabBarBase:
     case PE_FrameStatusBarItem:
     case PE_PanelScrollAreaCorner:
@@ -246,7 +283,7 @@ void Style::drawControl(ControlElement element, const QStyleOption *option, QPai
     switch (element) {
     case CE_TabBarTab:
         if (const auto *tab = qstyleoption_cast<const QStyleOptionTab *>(option))
-            paintTab(*tab, painter);
+            paintTab(*tab, painter, widget);
         return;
     case CE_MenuBarEmptyArea:
         painter->fillRect(option->rect, c.ground);
@@ -257,7 +294,7 @@ void Style::drawControl(ControlElement element, const QStyleOption *option, QPai
         if (has(option, State_Selected))
             painter->fillRect(option->rect, has(option, State_Sunken) ? c.border : c.rule);
         if (item)
-            drawItemText(painter, item->rect, Qt::AlignCenter | Qt::TextShowMnemonic, item->palette,
+            drawItemText(painter, item->rect, Qt::AlignCenter | mnemonicFlag(widget), item->palette,
                          has(option, State_Enabled), item->text, QPalette::WindowText);
         return;
     }

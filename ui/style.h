@@ -15,12 +15,14 @@ public:
     Style();
 
     void polish(QWidget *widget) override;
+    void polish(QApplication *application) override;
     using QProxyStyle::polish;
     int pixelMetric(PixelMetric metric, const QStyleOption *option, const QWidget *widget) const override;
     int styleHint(StyleHint hint, const QStyleOption *option, const QWidget *widget,
                   QStyleHintReturn *data) const override;
     QSize sizeFromContents(ContentsType type, const QStyleOption *option, const QSize &size,
                            const QWidget *widget) const override;
+    QRect subElementRect(SubElement element, const QStyleOption *option, const QWidget *widget) const override;
     QRect subControlRect(ComplexControl control, const QStyleOptionComplex *option, SubControl part,
                          const QWidget *widget) const override;
     void drawPrimitive(PrimitiveElement element, const QStyleOption *option, QPainter *painter,
@@ -29,7 +31,17 @@ public:
                      const QWidget *widget) const override;
     void drawComplexControl(ComplexControl control, const QStyleOptionComplex *option, QPainter *painter,
                             const QWidget *widget) const override;
+
+protected:
+    /// Access keys are underlined while Alt is held, as they are of use only then.
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+private:
+    bool m_altHeld = false;
 };
+
+/// Qt::TextShowMnemonic or Qt::TextHideMnemonic, as the style has it now.
+int mnemonicFlag(const QWidget *widget);
 
 inline constexpr double cornerRadius = 4;
 

@@ -50,7 +50,7 @@ inline constexpr double headline = 1.62;
 } // namespace type
 
 QFont scaledFont(double factor, QFont::Weight weight = QFont::Normal);
-QFont monoFont(double factor = 0.94);
+QFont monoFont(double factor = 0.9);
 /// A length that grows with the type: `em` times the height of the application's font.
 int em(double factor);
 

@@ -280,6 +280,7 @@ void ControlsTest::searchByKeys() {
                      {QStringLiteral("b"), QStringLiteral("Meta"), QStringLiteral("Llama 8B"), {}, {}, {}},
                      {QStringLiteral("c"), QStringLiteral("Qwen"), QStringLiteral("<b>Qwen</b>"), {}, {}, {}}});
     list.setCurrent(QStringLiteral("a"), QStringLiteral("Llama 70B"));
+    list.setSearchHint(QStringLiteral("Search %1"));
     shownAlone(&list);
     QSignalSpy chosen(&list, &SearchList::chosen);
     QTest::keyClick(&list, Qt::Key_Q);
@@ -297,6 +298,7 @@ void ControlsTest::searchByKeys() {
     QTest::keyClick(line, Qt::Key_Down);
     QTest::keyClick(line, Qt::Key_Return);
     QCOMPARE(chosen.last().first().toString(), QStringLiteral("b"));
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
 
     QTest::keyClick(&list, Qt::Key_Down);
     QTest::keyClick(list.findChild<QLineEdit *>(QStringLiteral("listSearch")), Qt::Key_Escape);

@@ -114,7 +114,7 @@ void MonkeyTest::check(const WindowFixture &w, int action) {
 
 void MonkeyTest::thousandActions() {
     QFETCH(unsigned, seed);
-    const WindowFixture w;
+    WindowFixture w;
     std::mt19937 random(seed);
     for (int action = 0; action < 500; ++action) {
         act(w, random);

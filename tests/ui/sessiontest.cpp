@@ -40,7 +40,7 @@ private slots:
 };
 
 void SessionTest::writtenSoonAfterAChange() {
-    const WindowFixture w;
+    WindowFixture w;
     w.program.session()->settle();
     w.type("contextEdit", QStringLiteral("64k"));
     const auto context = [&w] {
@@ -54,15 +54,15 @@ void SessionTest::writtenSoonAfterAChange() {
 void SessionTest::comesBackAsItWas() {
     Scenario before;
     {
-        const WindowFixture w;
+        WindowFixture w;
         w.type("contextEdit", QStringLiteral("64k"));
         w.click("kvInt8");
         before = w.window->document()->scenario();
         QVERIFY(w.program.quit());
         w.program.session()->settle();
-        const_cast<WindowFixture &>(w).program.session()->close();
+        w.program.session()->close();
     }
-    const WindowFixture w;
+    WindowFixture w;
     QCOMPARE(w.window->document()->scenario().workload, before.workload);
     QCOMPARE(w.window->document()->scenario().kv, before.kv);
     QVERIFY(w.window->document()->isModified());
@@ -90,14 +90,14 @@ void SessionTest::survivesAKill() {
     QTRY_VERIFY_WITH_TIMEOUT(opened(), 30000);
     other.kill();
     QVERIFY(other.waitForFinished());
-    const WindowFixture w;
+    WindowFixture w;
     QCOMPARE(w.window->document()->scenario().model.spec->layerCount(), 16);
     QVERIFY(w.message().contains(QStringLiteral("unexpectedly")));
     QCOMPARE(w.shown("tileKvPerToken"), QStringLiteral("32.8 kB"));
 }
 
 void SessionTest::runningProgramsKeepTheirOwn() {
-    const WindowFixture first;
+    WindowFixture first;
     first.type("contextEdit", QStringLiteral("64k"));
     first.program.session()->settle();
     Session second;
@@ -106,7 +106,7 @@ void SessionTest::runningProgramsKeepTheirOwn() {
 
 void SessionTest::damagedFilesAreLeft() {
     {
-        const WindowFixture w;
+        WindowFixture w;
         w.program.session()->settle();
     }
     const QString path = kept().constFirst();
@@ -114,7 +114,7 @@ void SessionTest::damagedFilesAreLeft() {
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write("{\"document\": \"{\"}");
     file.close();
-    const WindowFixture w;
+    WindowFixture w;
     QCOMPARE(w.window->document()->scenario(), firstScenario());
     QVERIFY(QFile::exists(path));
 }
@@ -131,7 +131,7 @@ void SessionTest::settingsAreTolerant() {
     QCOMPARE(settings.scheme(), Scheme::System);
     QCOMPARE(settings.zoom(), 100);
     QCOMPARE(settings.recentFiles(), QStringList{QStringLiteral("/a")});
-    const WindowFixture w;
+    WindowFixture w;
     QVERIFY(w.window->isVisible());
     for (int i = 0; i < 20; ++i)
         settings.addRecent(QStringLiteral("/file%1").arg(i));

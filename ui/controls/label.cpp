@@ -26,9 +26,16 @@ void Label::setWholeText(const QString &text) {
     fitText();
 }
 
+void Label::setParts(const QStringList &parts) {
+    if (parts == m_parts)
+        return;
+    m_parts = parts;
+    setWholeText(parts.join(QStringLiteral(" · ")));
+}
+
 QSize Label::minimumSizeHint() const {
     const QSize whole = QLabel::minimumSizeHint();
-    return m_eliding ? QSize(em(2), whole.height()) : whole;
+    return m_eliding || !m_parts.isEmpty() ? QSize(em(2), whole.height()) : whole;
 }
 
 void Label::changeEvent(QEvent *event) {
@@ -62,8 +69,22 @@ void Label::takeFont() {
     }
 }
 
+QString Label::brokenParts() const {
+    QString all, line;
+    for (const QString &part : m_parts) {
+        const QString longer = line.isEmpty() ? part : line + QStringLiteral(" · ") + part;
+        if (!line.isEmpty() && fontMetrics().horizontalAdvance(longer) > contentsRect().width()) {
+            all += line + QLatin1Char('\n');
+            line = part;
+        } else {
+            line = longer;
+        }
+    }
+    return all + line;
+}
+
 void Label::fitText() {
-    const QString shown = m_eliding ? fontMetrics().elidedText(m_whole, Qt::ElideRight, contentsRect().width()) : m_whole;
+    const QString shown = !m_parts.isEmpty() ? brokenParts() : m_eliding ? fontMetrics().elidedText(m_whole, Qt::ElideRight, contentsRect().width()) : m_whole;
     if (shown != text())
         setText(shown);
     if (m_eliding)

@@ -15,6 +15,7 @@ namespace kv {
 
 QuantityEdit::QuantityEdit(Read read, Write write, QWidget *parent)
     : QLineEdit(parent), m_read(std::move(read)), m_write(std::move(write)) {
+    setAcceptDrops(false); // what is dropped is the window's
     setText(m_write(m_value));
     connect(this, &QLineEdit::textEdited, this, [this] { m_typing = true; });
     connect(this, &QLineEdit::returnPressed, this, [this] {

@@ -49,7 +49,7 @@ private:
         const bool mine = index.data(ChoiceModel::IdRole).toString() == m_current;
         const QFont titleFont = scaledFont(1, mine ? QFont::DemiBold : QFont::Normal), detailFont = scaledFont(type::caption);
         const QString detail = index.data(ChoiceModel::DetailRole).toString();
-        const int detailWidth = std::min(QFontMetrics(detailFont).horizontalAdvance(detail), line.width() / 2);
+        const int detailWidth = std::min(QFontMetrics(detailFont).horizontalAdvance(detail) + 2, line.width() * 3 / 5);
         painter.setFont(titleFont);
         painter.setPen(marked ? c.onAccent : c.text);
         const int room = line.width() - detailWidth - em(1.4);

@@ -35,7 +35,7 @@ void paintSegment(QPainter &painter, const QWidget &widget, const QString &text,
     if (arrow && chosen)
         words.adjust(0, 0, -em(0.5), 0);
     const QString shown = QFontMetricsF(font).elidedText(text, Qt::ElideRight, words.width() - 4, Qt::TextShowMnemonic);
-    painter.drawText(words, Qt::AlignCenter | Qt::TextShowMnemonic, shown);
+    painter.drawText(words, Qt::AlignCenter | mnemonicFlag(&widget), shown);
     if (arrow && chosen)
         paintArrow(&painter, QRectF(all.right() - em(0.85), all.top(), em(0.5), all.height()), c.onAccent);
 }
@@ -130,9 +130,13 @@ void Segments::setCurrent(const QString &id, const QString &otherText) {
         m_buttons.at(i)->setAutoExclusive(false);
         m_buttons.at(i)->setChecked(mine);
         m_buttons.at(i)->setAutoExclusive(true);
+        if (mine || i == 0)
+            setFocusProxy(m_buttons.at(i));
     }
     if (!m_more)
         return;
+    if (!found)
+        setFocusProxy(m_more);
     m_more->active = !found && !otherText.isEmpty();
     m_more->setText(m_more->active ? otherText : m_more->property("standingText").toString());
     m_more->updateGeometry();

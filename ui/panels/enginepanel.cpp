@@ -149,6 +149,7 @@ void EnginePanel::addRow(const Engine &engine, const EngineOption &option, int r
         input = made.choice;
     } else {
         made.line = new QLineEdit;
+        made.line->setAcceptDrops(false);
         made.line->setPlaceholderText(standard);
         connect(made.line, &QLineEdit::editingFinished, this, [this, made] {
             if (!made.line->isModified())

@@ -9,6 +9,8 @@
 #include <QScrollBar>
 #include <QTextTable>
 
+#include <algorithm>
+
 namespace kv {
 
 namespace {
@@ -24,11 +26,33 @@ QTextBlockFormat spaced(int above, int below) {
     QTextBlockFormat format;
     format.setTopMargin(above);
     format.setBottomMargin(below);
-    format.setLineHeight(118, QTextBlockFormat::ProportionalHeight);
+    format.setLineHeight(126, QTextBlockFormat::ProportionalHeight);
     return format;
 }
 
+/// As wide as the longest name, within limits: the keys beside it need the rest.
+double nameWidth(const std::vector<ExplainTerm> &terms, const QFont &font) {
+    const QFontMetricsF metrics(font);
+    double widest = em(4);
+    for (const ExplainTerm &term : terms)
+        widest = std::max(widest, metrics.horizontalAdvance(words(term.name)) + em(0.8));
+    return std::min<double>(widest, em(7.6));
+}
+
 } // namespace
+
+std::vector<std::string> mindOf(const Plan &plan) {
+    std::vector<std::string> mind;
+    const auto add = [&mind](const Notes &notes) {
+        for (const Note &note : notes)
+            if (std::ranges::find(mind, note.text) == mind.end())
+                mind.push_back(note.text);
+    };
+    add(plan.warnings);
+    if (plan.model)
+        add(plan.model->notes);
+    return mind;
+}
 
 ExplainPanel::ExplainPanel(QWidget *parent) : QTextBrowser(parent) {
     setObjectName(QStringLiteral("explainPanel"));
@@ -47,13 +71,7 @@ ExplainPanel::ExplainPanel(QWidget *parent) : QTextBrowser(parent) {
 
 void ExplainPanel::present(const Scenario &scenario, const Plan &plan, SizeUnit unit) {
     std::vector<ExplainSection> sections = explain(scenario, plan, unit);
-    std::vector<std::string> mind;
-    for (const Note &note : plan.warnings)
-        mind.push_back(note.text);
-    if (plan.model)
-        for (const Note &note : plan.model->notes)
-            if (std::ranges::find(mind, note.text) == mind.end())
-                mind.push_back(note.text);
+    std::vector<std::string> mind = mindOf(plan);
     const auto same = [](const ExplainSection &a, const ExplainSection &b) {
         return a.title == b.title && a.lines == b.lines && a.terms.size() == b.terms.size();
     };
@@ -180,7 +198,7 @@ void ExplainPanel::writeTerms(QTextCursor &cursor, const std::vector<ExplainTerm
     if (m_narrow)
         format.setColumnWidthConstraints({valueWidth, QTextLength()});
     else
-        format.setColumnWidthConstraints({valueWidth, QTextLength(QTextLength::FixedLength, em(6.4)), QTextLength()});
+        format.setColumnWidthConstraints({valueWidth, QTextLength(QTextLength::FixedLength, nameWidth(terms, name.font())), QTextLength()});
     QTextTable *table = cursor.insertTable(static_cast<int>(terms.size()), m_narrow ? 2 : 3, format);
     QTextBlockFormat right;
     right.setAlignment(Qt::AlignRight);

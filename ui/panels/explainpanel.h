@@ -11,6 +11,9 @@
 
 namespace kv {
 
+/// What was assumed or is to be minded about a plan, each sentence once.
+std::vector<std::string> mindOf(const Plan &plan);
+
 class ExplainPanel : public QTextBrowser {
     Q_OBJECT
 

@@ -40,7 +40,7 @@ Parsed<std::int64_t> readReserve(std::string_view text) {
 
 HardwarePanel::HardwarePanel(QWidget *parent)
     : Panel(parent), m_chooser(new SearchList), m_facts(new Label(Label::Voice::Small)), m_grid(new QGridLayout) {
-    auto *title = new Label(Label::Voice::Section, tr("&Hardware"));
+    auto *title = new Label(Label::Voice::Section, tr("Hardw&are"));
     title->setBuddy(m_chooser);
     describeInput(m_chooser, QStringLiteral("gpuChooser"), tr("GPU"), tr("The accelerator that the model runs on."),
                   tr("The accelerator, with its memory. The textbook counts the memory that the box states, in GB of 10⁹ bytes; "
@@ -53,10 +53,10 @@ HardwarePanel::HardwarePanel(QWidget *parent)
                        tr("All GPUs of the deployment: TP × PP × DP."));
     m_tp = addCount(tr("&TP"), QStringLiteral("tpEdit"), tr("Tensor parallel degree"), tr("Tensor parallel: GPUs that share every layer."),
                     tr("Each layer is cut over this many GPUs; where it exceeds the KV heads, engines keep copies of them."));
-    m_pp = addCount(tr("PP"), QStringLiteral("ppEdit"), tr("Pipeline parallel degree"),
+    m_pp = addCount(tr("&PP"), QStringLiteral("ppEdit"), tr("Pipeline parallel degree"),
                     tr("Pipeline parallel: stages that hold a part of the layers each."),
                     tr("The layers are dealt to this many stages; each stage caches for its own layers."));
-    m_dp = addCount(tr("DP"), QStringLiteral("dpEdit"), tr("Data parallel degree"), tr("Data parallel: copies of the whole model."),
+    m_dp = addCount(tr("&DP"), QStringLiteral("dpEdit"), tr("Data parallel degree"), tr("Data parallel: copies of the whole model."),
                     tr("This many replicas, each with all weights, share out the sequences."));
     addReserve();
     connectFields();
@@ -157,6 +157,8 @@ void HardwarePanel::present(const Scenario &scenario, const Plan &, SizeUnit) {
     m_reserve.label->setVisible(textbook);
     m_reserve.edit->setVisible(textbook);
 }
+
+void HardwarePanel::setCompact(bool compact) { m_facts->setVisible(!compact); }
 
 void HardwarePanel::showMemory(const Scenario &scenario) {
     const Gpu *gpu = findGpu(scenario.hardware.gpu);

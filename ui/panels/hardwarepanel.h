@@ -23,6 +23,7 @@ class HardwarePanel : public Panel {
 public:
     explicit HardwarePanel(QWidget *parent = nullptr);
     void present(const Scenario &scenario, const Plan &plan, SizeUnit unit) override;
+    void setCompact(bool compact) override;
 
 private:
     struct Field {

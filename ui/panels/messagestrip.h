@@ -41,6 +41,7 @@ public:
     /// Takes the passing message away, if it is about this.
     void clearPassing();
     QString text() const;
+    const Message &passing() const { return m_passing; }
     Kind kind() const;
 
 protected:

@@ -21,7 +21,7 @@ QString modelTitle(const Scenario &scenario) {
 }
 
 ModelPanel::ModelPanel(QWidget *parent)
-    : Panel(parent), m_chooser(new SearchList), m_facts(new Label(Label::Voice::Small)), m_open(new QPushButton(tr("Open config.json…"))) {
+    : Panel(parent), m_chooser(new SearchList), m_facts(new Label(Label::Voice::Small)), m_open(new QPushButton(tr("Ope&n config.json…"))) {
     auto *title = new Label(Label::Voice::Section, tr("&Model"));
     title->setBuddy(m_chooser);
     describeInput(m_chooser, QStringLiteral("modelChooser"), tr("Model"), tr("The model that is served."),
@@ -30,7 +30,6 @@ ModelPanel::ModelPanel(QWidget *parent)
     m_chooser->setChoices(modelChoices());
     m_chooser->setSearchHint(tr("Search %1 models"));
     m_facts->setObjectName(QStringLiteral("modelFacts"));
-    m_facts->setWordWrap(true);
     m_facts->setTextInteractionFlags(Qt::TextSelectableByMouse);
     describeInput(m_open, QStringLiteral("openConfigButton"), tr("Open config.json"),
                   tr("Plan for a model of your own, from its config.json, its folder or its GGUF file."),
@@ -50,7 +49,7 @@ ModelPanel::ModelPanel(QWidget *parent)
 
 void ModelPanel::present(const Scenario &scenario, const Plan &, SizeUnit) {
     m_chooser->setCurrent(words(scenario.model.preset), modelTitle(scenario));
-    m_facts->setWholeText(scenario.model.spec ? factsLine(*scenario.model.spec) : QString());
+    m_facts->setParts(scenario.model.spec ? modelFacts(*scenario.model.spec) : QStringList());
 }
 
 void ModelPanel::choose(const QString &id) {

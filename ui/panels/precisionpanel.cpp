@@ -64,7 +64,7 @@ QString weightLine(const QString &scheme, Bytes bytes, SizeUnit unit) {
 } // namespace
 
 PrecisionPanel::PrecisionPanel(QWidget *parent)
-    : Panel(parent), m_weights(new QComboBox), m_bytesLabel(new Label(Label::Voice::Body, tr("&Size"))),
+    : Panel(parent), m_weights(new QComboBox), m_bytesLabel(new Label(Label::Voice::Body, tr("Si&ze"))),
       m_bytes(new QuantityEdit(
           [](std::string_view text) {
               const auto bytes = readBytes(text, "weights");
@@ -105,7 +105,8 @@ PrecisionPanel::PrecisionPanel(QWidget *parent)
     grid->addWidget(m_bytesLabel, 1, 0);
     grid->addWidget(m_bytes, 1, 1);
     grid->setColumnStretch(1, 1);
-    auto *title = new Label(Label::Voice::Section, tr("KV cache"));
+    auto *title = new Label(Label::Voice::Section, tr("&KV cache"));
+    title->setBuddy(m_cache);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(em(0.4));

@@ -79,14 +79,14 @@ QString VerdictBar::detail() const { return m_detail->text(); }
 QFont VerdictBar::headlineFont() const {
     // A sentence that does not fit the line is set smaller before it is broken.
     double factor = type::headline;
-    const int room = width() - em(2.4) - em(1.1);
+    const int room = width() - em(3.7);
     while (factor > 1.25 && QFontMetrics(scaledFont(factor, QFont::DemiBold)).horizontalAdvance(m_headline->text()) > room)
         factor -= 0.06;
     return scaledFont(factor, QFont::DemiBold);
 }
 
 int VerdictBar::heightForWidth(int width) const {
-    const int room = width - em(2.4) - em(1.1);
+    const int room = width - em(3.7);
     const QFontMetrics large(scaledFont(type::headline, QFont::DemiBold)), less(scaledFont(1.26, QFont::DemiBold));
     const bool onOneLine = less.horizontalAdvance(m_headline->text()) <= room;
     const int first = onOneLine ? large.height() : less.boundingRect(0, 0, room, 10000, Qt::TextWordWrap, m_headline->text()).height();
@@ -129,7 +129,7 @@ void VerdictBar::place() {
     const QFont font = headlineFont();
     m_headline->setFont(font);
     m_symbol->setFont(font);
-    const int left = em(1.1), symbol = em(1.3), right = em(1);
+    const int left = em(1.05), symbol = em(1.75), right = em(0.9);
     const int room = width() - left - symbol - right;
     const QFontMetrics metrics(font);
     const int first = std::max(metrics.height(),

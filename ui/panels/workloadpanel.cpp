@@ -33,7 +33,7 @@ WorkloadPanel::WorkloadPanel(QWidget *parent)
                               tr("Each holds its own context, so the cache is multiplied by this. Type 200 or 1k: k is 1,000 here."),
                               QStringLiteral("sequences")},
                              [](std::string_view text) { return plain(readCount(text, "sequences")); })),
-      m_prefix(new Amount({tr("Shared &prefix"), tr("tokens"),
+      m_prefix(new Amount({tr("Shared prefi&x"), tr("tokens"),
                            tr("Tokens at the start that all sequences share, such as a system prompt; part of the context."),
                            tr("Kept once instead of once a sequence, by the layers that cache every token. Type a number of "
                               "tokens, or a share of the context such as 25 %."),
