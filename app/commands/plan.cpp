@@ -47,7 +47,8 @@ int runPlan(const CommandLine &line) {
     // Every other form says its warnings itself; a line of numbers has no place for them.
     if (line.form == Form::Csv)
         for (const Note &note : plan.warnings)
-            std::fprintf(stderr, "kvplanner: warning: %s\n", oneLine(note.text).c_str());
+            if (note.severity == Severity::Warning)
+                std::fprintf(stderr, "kvplanner: warning: %s\n", oneLine(note.text).c_str());
     print(written(*scenario, plan, line));
     return line.requireFit && !plan.fit.fits ? ExitStatus::DoesNotFit : ExitStatus::Made;
 }

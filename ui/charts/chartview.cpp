@@ -33,6 +33,7 @@ ChartView::ChartView(QWidget *parent) : QChartView(parent) {
 
 void ChartView::place(const QSizeF &size) {
     m_area = size;
+    preparing(size);
     m_plot = plotFor(size);
     if (chart()->size() != size)
         chart()->resize(size);

@@ -41,6 +41,7 @@ public:
     void paintTo(QPainter &painter, const QRectF &target);
 
 protected:
+    virtual void preparing(const QSizeF &) {} ///< before the plot gets its place: choose what it depends on
     virtual QRectF plotFor(const QSizeF &size) const = 0;
     virtual void placed() {} ///< the plot has its place: put the data in
     virtual void paintBehind(QPainter &painter) const = 0;

@@ -51,22 +51,51 @@ QSize GrowthView::minimumSizeHint() const {
     return {300, static_cast<int>(std::ceil(metrics.height() * 8))};
 }
 
+void GrowthView::preparing(const QSizeF &size) {
+    const QFontMetricsF small(chartStyle().smallFont);
+    const int most = std::clamp(static_cast<int>((size.height() - small.height() * 2) / 36), 2, 5);
+    m_axis = m_steady.update(m_picture.wanted(), m_picture.unit, most);
+}
+
 QRectF GrowthView::plotFor(const QSizeF &size) const {
     const QFontMetricsF small(chartStyle().smallFont), bold(chartStyle().boldFont);
     double name = 0;
     for (const GrowthCurve &curve : m_picture.curves)
         name = std::max(name, std::min<double>(mostTextWidth, bold.horizontalAdvance(curve.label)));
-    const double left = std::ceil(small.horizontalAdvance(QStringLiteral("0,000 GiB")) + 8);
+    const double sizes = std::max(small.horizontalAdvance(QStringLiteral("000 GiB")), small.horizontalAdvance(fromUtf8(m_axis.labelWithUnit(m_axis.intervals))));
+    const double left = std::ceil(sizes + 8);
     const double right = std::ceil(std::max(name + 12, small.horizontalAdvance(QStringLiteral("0,000k")) / 2));
     const double top = std::ceil(bold.height() + 4), bottom = std::ceil(small.height() + 8);
     return {left, top, std::max(1.0, size.width() - left - right), std::max(1.0, size.height() - top - bottom)};
 }
 
 void GrowthView::placed() {
-    const int most = std::clamp(static_cast<int>(plot().height() / 36), 2, 5);
-    m_axis = m_steady.update(m_picture.wanted(), m_picture.unit, most);
     putLines();
     placeTexts();
+}
+
+/// Without the points that nobody could see: those within a fifth of a pixel of the line that goes on without them. Qt Charts
+/// strokes every point twice, once to draw it and once to know where it is.
+QList<QPointF> GrowthView::thinned(const QList<QPointF> &whole) const {
+    constexpr double tolerance = 0.2;
+    if (whole.size() < 3)
+        return whole;
+    QList<QPointF> kept{whole.first()};
+    qsizetype start = 0;
+    for (qsizetype end = 2; end < whole.size(); ++end) {
+        const QPointF a = toPixel(whole[start]), chord = toPixel(whole[end]) - a;
+        const double length = std::max(1e-9, std::hypot(chord.x(), chord.y()));
+        for (qsizetype i = start + 1; i < end; ++i) {
+            const QPointF off = toPixel(whole[i]) - a;
+            if (std::abs(chord.x() * off.y() - chord.y() * off.x()) > tolerance * length) {
+                start = end - 1;
+                kept.append(whole[start]);
+                break;
+            }
+        }
+    }
+    kept.append(whole.last());
+    return kept;
 }
 
 GrowthView::Line GrowthView::lineOf(const GrowthCurve &curve) const {
@@ -95,6 +124,7 @@ GrowthView::Line GrowthView::lineOf(const GrowthCurve &curve) const {
         }
         break;
     }
+    line.data = thinned(line.data);
     return line;
 }
 

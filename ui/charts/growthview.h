@@ -37,6 +37,7 @@ public:
     const QList<PlacedText> &texts() const { return m_texts; }
 
 protected:
+    void preparing(const QSizeF &size) override;
     QRectF plotFor(const QSizeF &size) const override;
     void placed() override;
     void paintBehind(QPainter &painter) const override;
@@ -54,6 +55,7 @@ private:
     };
 
     Line lineOf(const GrowthCurve &curve) const;
+    QList<QPointF> thinned(const QList<QPointF> &whole) const;
     void putLines();
     void placeTexts();
     void placeNames(class LabelPlacer &placer);
