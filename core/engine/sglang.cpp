@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/sglang.h"
 
+#include "core/engine/fewest.h"
 #include "core/engine/gpumemory.h"
 #include "core/engine/options.h"
 #include "core/engine/sglang/pools.h"
@@ -182,22 +183,8 @@ public:
         warn(d, p, plan);
     }
 
-    /// The least count that its tp, then pp rules take.
     std::optional<std::int64_t> minGpus(const Deployment &d) const override {
-        constexpr std::int64_t mostGpus = 1024;
-        const std::int64_t copies = dpAttention(*d.scenario) ? 1 : d.dp;
-        for (std::int64_t each = 1; !d.availableKv && each * copies <= mostGpus; ++each)
-            for (std::int64_t tp = each; tp >= 1; --tp) {
-                if (each % tp != 0 || each / tp > d.model->layerCount())
-                    continue;
-                Deployment tried = d;
-                tried.tp = tp;
-                tried.pp = each / tp;
-                tried.gpus = each * copies;
-                if (fits(tried))
-                    return tried.gpus;
-            }
-        return std::nullopt;
+        return fewestGpusByRanks(*this, d, dpAttention(*d.scenario) ? 1 : d.dp);
     }
 
     std::optional<std::int64_t> maxContext(const Deployment &d) const override {

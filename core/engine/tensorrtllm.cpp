@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/tensorrtllm.h"
 
+#include "core/engine/fewest.h"
 #include "core/engine/gpumemory.h"
 #include "core/engine/tensorrtllm/pools.h"
 #include "core/plan/payload.h"
@@ -157,23 +158,9 @@ public:
         fillFit(d, p, plan);
     }
 
-    /// The least count that its tp, then pp rules take: tensor parallel while it divides the query heads, pipeline stages beyond.
     std::optional<std::int64_t> minGpus(const Deployment &d) const override {
-        constexpr std::int64_t mostGpus = 1024;
-        if (d.availableKv || !OptionReader(d.scenario->engine.options).list("layer_partition").empty())
-            return std::nullopt;
-        for (std::int64_t each = 1; each * d.dp <= mostGpus; ++each)
-            for (std::int64_t tp = each; tp >= 1; --tp) {
-                if (each % tp != 0 || each / tp > d.model->layerCount() || (d.model->queryHeads > 0 && d.model->queryHeads % tp != 0))
-                    continue;
-                Deployment tried = d;
-                tried.tp = tp;
-                tried.pp = each / tp;
-                tried.gpus = each * d.dp;
-                if (fits(tried))
-                    return tried.gpus;
-            }
-        return std::nullopt;
+        // Layers dealt by hand say nothing about another number of stages.
+        return OptionReader(d.scenario->engine.options).list("layer_partition").empty() ? fewestGpusByRanks(*this, d, d.dp) : std::nullopt;
     }
 
     std::optional<std::int64_t> maxContext(const Deployment &d) const override {
