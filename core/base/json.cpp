@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/json.h"
 
+#include "core/base/plaintext.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -131,25 +133,14 @@ private:
 
 /// Offset of the first byte that is no UTF-8 (overlong forms and surrogates included), or npos.
 std::size_t firstBadUtf8(std::string_view text) {
-    std::size_t i = 0;
-    while (i < text.size()) {
-        const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
-        const unsigned char lead = byte(i);
-        if (lead < 0x80) {
+    for (std::size_t i = 0; i < text.size();) {
+        if (static_cast<unsigned char>(text[i]) < 0x80) {
             ++i;
             continue;
         }
-        const std::size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
-        if (lead < 0xC2 || lead > 0xF4 || i + length > text.size())
+        const std::size_t length = utf8Length(text, i);
+        if (length == 0)
             return i;
-        const unsigned char second = byte(i + 1);
-        const unsigned char least = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
-        const unsigned char most = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
-        if (second < least || second > most)
-            return i;
-        for (std::size_t k = 2; k < length; ++k)
-            if ((byte(i + k) & 0xC0) != 0x80)
-                return i;
         i += length;
     }
     return std::string_view::npos;

@@ -3,9 +3,8 @@
 
 // Reading a small file whole, for configurations, scenarios and the user's own data.
 //
-// Only a regular file is opened for reading (links are followed: model stores are made of them). A folder, a pipe, a device or a socket
-// is refused before the first byte, so that nothing blocks; so is a file larger than asked for, whatever its name says, so that memory
-// stays bounded. Codes: "no-such-file", "no-permission", "not-a-file", "read-failed", "file-too-large".
+// Only regular files are read (base/inputfile.h), and none that is larger than asked for, whatever its name says, so that memory stays
+// bounded. Codes: those of InputFile, and "file-too-large".
 
 #include "core/base/note.h"
 

@@ -4,7 +4,7 @@
 // What the parts of the GGUF header parser share: the place in the file, and one way to refuse.
 
 #include "core/files/gguf.h"
-#include "core/files/inputfile.h"
+#include "core/base/inputfile.h"
 
 namespace kv::gguf {
 

@@ -8,7 +8,7 @@
 #include "core/files/gguf.h"
 #include "core/files/ggufsource.h"
 #include "core/files/hubrepository.h"
-#include "core/files/inputfile.h"
+#include "core/base/inputfile.h"
 #include "core/files/modelfolder.h"
 #include "core/files/ollama.h"
 #include "core/files/shown.h"

@@ -2,7 +2,7 @@
 #include "core/files/safetensorsindex.h"
 
 #include "core/base/quantity.h"
-#include "core/files/inputfile.h"
+#include "core/base/inputfile.h"
 #include "core/files/jsonpull.h"
 #include "core/files/shown.h"
 

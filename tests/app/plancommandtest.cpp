@@ -211,7 +211,7 @@ void PlanCommandTest::badFiles_data() {
     QTest::newRow("huge") << QStringLiteral("huge") << QByteArray("104,857,600");
     QTest::newRow("missing") << QStringLiteral("missing") << QByteArray("no such file");
     QTest::newRow("secret") << QStringLiteral("secret") << QByteArray("permission");
-    QTest::newRow("circle") << QStringLiteral("circle") << QByteArray("circle");
+    QTest::newRow("circle") << QStringLiteral("circle") << QByteArray("link");
 }
 
 void PlanCommandTest::badFiles() {

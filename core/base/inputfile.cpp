@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/files/inputfile.h"
+#include "core/base/inputfile.h"
 
-#include "core/files/shown.h"
+#include "core/base/plaintext.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -15,7 +15,7 @@ namespace kv {
 namespace {
 
 Note reason(const std::string &path, int error) {
-    const std::string name = shown(path, 400);
+    const std::string name = oneLine(path, 400);
     switch (error) {
     case ENOENT:
     case ENOTDIR:
@@ -43,7 +43,7 @@ const char *kindOfFile(mode_t mode) {
 }
 
 Note notRegular(const std::string &path, mode_t mode) {
-    return errorNote("not-a-file", path, shown(path, 400) + " is " + kindOfFile(mode) + ", not a regular file");
+    return errorNote("not-a-file", path, oneLine(path, 400) + " is " + kindOfFile(mode) + ", not a regular file");
 }
 
 } // namespace
@@ -55,7 +55,7 @@ Parsed<InputFile> InputFile::open(const std::string &path) {
         return std::move(result);
     };
     if (path.find('\0') != std::string::npos)
-        return refuse(errorNote("no-such-file", path, shown(path, 400) + ": a file name cannot hold a NUL byte"));
+        return refuse(errorNote("no-such-file", path, oneLine(path, 400) + ": a file name cannot hold a NUL byte"));
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0)
         return refuse(reason(path, errno));
