@@ -88,6 +88,7 @@ void Dashboard::build() {
 void Dashboard::connectAll() {
     connect(m_column, &ScenarioColumn::edited, m_document, &Document::edit);
     connect(m_column, &ScenarioColumn::openAsked, this, &Dashboard::openAsked);
+    connect(m_column, &ScenarioColumn::pathAsked, this, &Dashboard::pathAsked);
     connect(m_column, &ScenarioColumn::refused, this, [this](const QString &sentence) {
         if (sentence.isEmpty())
             m_messages->clearPassing();

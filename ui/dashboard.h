@@ -53,6 +53,7 @@ public:
 
 signals:
     void openAsked();
+    void pathAsked(const QString &path);
     void viewChanged();
 
 protected:

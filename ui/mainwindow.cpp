@@ -103,6 +103,7 @@ void MainWindow::makeDashboard() {
     m_dashboard->setUnit(m_program->settings()->unit());
     connect(m_dashboard, &Dashboard::viewChanged, this, [this] { m_actions->growthTable->setChecked(m_dashboard->isGrowthTable()); });
     connect(m_dashboard, &Dashboard::openAsked, this, &MainWindow::askForFile);
+    connect(m_dashboard, &Dashboard::pathAsked, this, &MainWindow::open);
     setCentralWidget(m_dashboard);
     m_dashboard->setGpuTable(m_actions->gpuTable->isChecked());
 }

@@ -18,6 +18,7 @@ ScenarioColumn::ScenarioColumn(QWidget *parent) : Card(parent), m_scroll(new QSc
     auto *model = new ModelPanel;
     m_panels = {model, new PrecisionPanel, new WorkloadPanel, new HardwarePanel, new EnginePanel};
     connect(model, &ModelPanel::openAsked, this, &ScenarioColumn::openAsked);
+    connect(model, &ModelPanel::pathAsked, this, &ScenarioColumn::pathAsked);
 
     auto *content = new QWidget;
     content->setObjectName(QStringLiteral("scenarioContent"));

@@ -29,6 +29,7 @@ signals:
     void refused(const QString &sentence);
     void remarked(const QString &sentence);
     void openAsked();
+    void pathAsked(const QString &path);
 
 private:
     QScrollArea *m_scroll;

@@ -4,6 +4,7 @@
 #include "ui/controls/label.h"
 #include "ui/controls/searchlist.h"
 #include "ui/facts.h"
+#include "ui/storedmodels.h"
 #include "ui/theme.h"
 #include "ui/words.h"
 
@@ -28,6 +29,7 @@ ModelPanel::ModelPanel(QWidget *parent)
                   tr("The model that is served. Its config says how many layers cache, and how much each token costs. "
                      "Type a name, a maker, a kind of attention or a size to search."));
     m_chooser->setChoices(modelChoices());
+    findStoredModels(this, [this](const QList<Choice> &stored) { m_chooser->setChoices(stored + modelChoices()); });
     m_chooser->setSearchHint(tr("Search %1 models"));
     m_facts->setObjectName(QStringLiteral("modelFacts"));
     m_facts->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -53,6 +55,8 @@ void ModelPanel::present(const Scenario &scenario, const Plan &, SizeUnit) {
 }
 
 void ModelPanel::choose(const QString &id) {
+    if (id.startsWith(storedIdBegin))
+        return emit pathAsked(id.mid(storedIdBegin.size()));
     const auto read = presetModel(utf8(id));
     if (!read) {
         const Note *error = firstError(read.notes);

@@ -21,6 +21,8 @@ public:
 
 signals:
     void openAsked();
+    /// A model on this machine was chosen: its file or folder.
+    void pathAsked(const QString &path);
 
 private:
     void choose(const QString &id);
