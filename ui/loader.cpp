@@ -71,12 +71,16 @@ Loaded loadText(const QString &text) {
 }
 
 void Loader::load(const QString &path) {
-    emit started(path);
     run([path] { return loadFile(path); });
 }
 
 void Loader::loadPasted(const QString &text) {
     run([text] { return loadText(text); });
+}
+
+void Loader::cancel() {
+    ++m_asked;
+    m_busy = false;
 }
 
 void Loader::run(std::function<Loaded()> read) {

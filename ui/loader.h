@@ -37,10 +37,11 @@ public:
     using QObject::QObject;
     void load(const QString &path);
     void loadPasted(const QString &text);
+    /// What is being read is not wanted any more.
+    void cancel();
     bool isBusy() const { return m_busy; }
 
 signals:
-    void started(const QString &path);
     void loaded(const kv::Loaded &what);
 
 private:

@@ -216,7 +216,21 @@ void MainWindow::showTitle() {
 
 void MainWindow::hint(const QString &sentence) { m_dashboard->messages()->pass({MessageStrip::Kind::Hint, sentence, {}}); }
 
-void MainWindow::copyImage() { QGuiApplication::clipboard()->setImage(pictureOf(*m_dashboard, devicePixelRatioF())); }
+std::unique_ptr<Dashboard> MainWindow::onPaper() {
+    auto paper = std::make_unique<Dashboard>(&m_document);
+    paper->setPalette(paletteOf(lightColors()));
+    paper->setAttribute(Qt::WA_DontShowOnScreen);
+    paper->setUnit(m_dashboard->unit());
+    paper->resize(m_dashboard->size());
+    paper->show();
+    paper->setGpuTable(m_actions->gpuTable->isChecked());
+    paper->showGrowthTable(m_dashboard->isGrowthTable());
+    paper->settle();
+    QCoreApplication::sendPostedEvents();
+    return paper;
+}
+
+void MainWindow::copyImage() { QGuiApplication::clipboard()->setImage(pictureOf(*onPaper(), std::max(2.0, devicePixelRatioF()))); }
 
 void MainWindow::exportImage() {
     const QString folder = m_program->settings()->folder();
@@ -224,7 +238,7 @@ void MainWindow::exportImage() {
     const QString path = dialogs().saveFile(this, tr("Export Image"), start, tr("Images (*.png *.svg *.pdf)"));
     if (path.isEmpty())
         return;
-    const QString fault = writePicture(*m_dashboard, path);
+    const QString fault = writePicture(*onPaper(), path);
     if (fault.isEmpty())
         hint(tr("The picture is in %1.").arg(path));
     else

@@ -10,6 +10,8 @@
 
 #include <QMainWindow>
 
+#include <memory>
+
 class QLabel;
 class QMimeData;
 class QToolButton;
@@ -51,6 +53,8 @@ private:
     void showState();
     void showCounted();
     void showTitle();
+    /// The dashboard once more, in light as pictures for others are, not shown.
+    std::unique_ptr<Dashboard> onPaper();
     void copyImage();
     void exportImage();
     void editTo(const QString &text, const Document::Change &change);

@@ -14,6 +14,7 @@
 #include <QGuiApplication>
 #include <QMimeData>
 #include <QSaveFile>
+#include <QTimer>
 
 namespace kv {
 
@@ -67,8 +68,14 @@ void MainWindow::askForFile() {
 }
 
 void MainWindow::open(const QString &path) {
+    constexpr int patience = 400; // milliseconds; most files are read within a few
     m_dashboard->messages()->clearPassing();
     m_loader.load(path);
+    QTimer::singleShot(patience, this, [this, path] {
+        if (m_loader.isBusy())
+            m_dashboard->messages()->pass({MessageStrip::Kind::Hint, tr("Reading %1…").arg(path),
+                                           {{tr("Cancel"), QStringLiteral("messageCancel"), [this] { m_loader.cancel(); }}}});
+    });
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent *event) {
@@ -98,6 +105,7 @@ void MainWindow::takeMime(const QMimeData *mime) {
 }
 
 void MainWindow::take(const Loaded &loaded) {
+    m_dashboard->messages()->clearPassing();
     if (!loaded.path.isEmpty())
         m_program->settings()->setFolder(QFileInfo(loaded.path).absolutePath());
     if (hasError(loaded.notes) || (!loaded.document && !loaded.model))

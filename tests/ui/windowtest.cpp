@@ -51,6 +51,11 @@ private slots:
     void menuKeysAreUnique();
     void inverseQuestions();
     void engineOptions();
+    void undoFromAnEntry();
+    void tabOrder();
+    void followsTheDesktop();
+    void typeSize();
+    void numbersThatAreTooWide();
 };
 
 void WindowTest::threeAnswers() {
@@ -461,6 +466,86 @@ void WindowTest::engineOptions() {
     w.click("messageUndo");
     QCOMPARE(w.window->document()->plan().fit.kvBudget, Bytes(80'000'000'000));
     QCOMPARE(line->text(), QStringLiteral("10 GB"));
+}
+
+void WindowTest::undoFromAnEntry() {
+    WindowFixture w;
+    QVERIFY(QTest::qWaitForWindowActive(w.window));
+    w.type("contextEdit", QStringLiteral("64k"));
+    auto *edit = w.find<QLineEdit>("contextEdit");
+    QVERIFY(edit->hasFocus());
+    QTest::keyClick(edit, Qt::Key_Z, Qt::ControlModifier);
+    w.settle();
+    QCOMPARE(w.window->document()->scenario().workload.context, Tokens(131072));
+    QCOMPARE(edit->text(), QStringLiteral("131,072"));
+    // While something is typed, undo is the entry's.
+    QTest::keyClicks(edit, QStringLiteral("1"));
+    QTest::keyClick(edit, Qt::Key_Z, Qt::ControlModifier);
+    w.settle();
+    QCOMPARE(w.window->document()->undoStack()->index(), 0);
+}
+
+void WindowTest::tabOrder() {
+    WindowFixture w;
+    QStringList order;
+    QWidget *first = w.window->dashboard();
+    for (QWidget *next = first->nextInFocusChain(); next != first; next = next->nextInFocusChain())
+        if (!next->objectName().isEmpty() && next->isVisible() && (next->focusPolicy() & Qt::TabFocus))
+            order += next->objectName();
+    const QStringList wanted{QStringLiteral("modelChooser"),    QStringLiteral("openConfigButton"), QStringLiteral("weightsCombo"),  QStringLiteral("kvBf16"),
+                             QStringLiteral("kvMore"),          QStringLiteral("contextEdit"),      QStringLiteral("contextSlider"), QStringLiteral("sequencesEdit"),
+                             QStringLiteral("sequencesSlider"), QStringLiteral("prefixEdit"),       QStringLiteral("prefixSlider"),  QStringLiteral("gpuChooser"),
+                             QStringLiteral("gpuCountEdit"),    QStringLiteral("tpEdit"),           QStringLiteral("ppEdit"),        QStringLiteral("dpEdit"),
+                             QStringLiteral("reserveEdit"),     QStringLiteral("engineCombo"),      QStringLiteral("engineOptionsFold")};
+    qsizetype at = -1;
+    for (const QString &name : wanted) {
+        QVERIFY2(order.indexOf(name) > at, qPrintable(name + QStringLiteral(" in ") + order.join(QLatin1Char(' '))));
+        at = order.indexOf(name);
+    }
+}
+
+void WindowTest::followsTheDesktop() {
+    WindowFixture w;
+    const auto isDark = [&w] {
+        QCoreApplication::processEvents();
+        return w.window->palette().color(QPalette::Window).lightness() < 128;
+    };
+    QVERIFY(!isDark());
+    QPalette desktop(QColor(40, 40, 40));
+    QApplication::setPalette(desktop);
+    QVERIFY(isDark());
+    QCOMPARE(w.window->palette().color(QPalette::Window), darkColors().ground);
+    w.window->findChild<QAction *>(QStringLiteral("themeLightAction"))->trigger();
+    QVERIFY(!isDark());
+    w.window->findChild<QAction *>(QStringLiteral("themeDarkAction"))->trigger();
+    QVERIFY(isDark());
+    w.window->findChild<QAction *>(QStringLiteral("themeSystemAction"))->trigger();
+    QVERIFY(!isDark());
+}
+
+void WindowTest::typeSize() {
+    WindowFixture w;
+    const double before = w.find<QLineEdit>("contextEdit")->font().pointSizeF();
+    for (int i = 0; i < 5; ++i)
+        w.window->findChild<QAction *>(QStringLiteral("largerAction"))->trigger();
+    w.settle();
+    QVERIFY(w.find<QLineEdit>("contextEdit")->font().pointSizeF() > before * 1.4);
+    QCOMPARE(w.shown("tileKvTotal"), QStringLiteral("429.5 GB"));
+    w.type("sequencesEdit", QStringLiteral("3"));
+    QVERIFY(w.headline().startsWith(QStringLiteral("3 ")));
+    w.window->findChild<QAction *>(QStringLiteral("usualAction"))->trigger();
+    w.settle();
+    QCOMPARE(w.find<QLineEdit>("contextEdit")->font().pointSizeF(), before);
+}
+
+void WindowTest::numbersThatAreTooWide() {
+    WindowFixture w;
+    w.type("gpuCountEdit", QStringLiteral("65536"));
+    w.find<QWidget>("contextEdit")->setFocus();
+    auto *edit = w.find<QLineEdit>("gpuCountEdit");
+    QVERIFY(QFontMetrics(edit->font()).horizontalAdvance(edit->text()) < edit->width());
+    w.type("contextEdit", QStringLiteral("9223372036854775807"));
+    QVERIFY(w.find<QWidget>("contextEdit")->toolTip().contains(QStringLiteral("9,223,372,036,854,775,807")));
 }
 
 KV_TEST(WindowTest)

@@ -33,6 +33,7 @@ Amount::Amount(const Texts &texts, QuantityEdit::Read read, QWidget *parent)
         input->setAccessibleName(name);
         input->setAccessibleDescription(texts.tip);
     }
+    m_edit->setTip(texts.tip);
     m_slider->setSpeaker([unit = texts.unit](std::int64_t value) {
         return words(writeNumber(value)) + QLatin1Char(' ') + unit;
     });
@@ -73,7 +74,7 @@ void Amount::changeEvent(QEvent *event) {
 }
 
 void Amount::takeFont() {
-    m_edit->setFont(scaledFont(1, QFont::DemiBold));
+    m_edit->setWeight(QFont::DemiBold);
     m_edit->setFixedWidth(em(5.6));
 }
 

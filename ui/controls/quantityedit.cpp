@@ -43,8 +43,57 @@ void QuantityEdit::refresh() {
         return;
     const bool all = hasSelectedText() && selectedText().size() == text().size();
     setText(shown);
+    fit();
     if (all)
         selectAll();
+}
+
+void QuantityEdit::setWeight(QFont::Weight weight) {
+    m_weight = weight;
+    fit();
+}
+
+void QuantityEdit::setTip(const QString &tip) {
+    m_tip = tip;
+    fit();
+}
+
+void QuantityEdit::fit() {
+    constexpr double smallest = 0.66;
+    const int room = width() - em(0.76) - 6;
+    double factor = 1;
+    while (factor > smallest && QFontMetrics(scaledFont(factor, m_weight)).horizontalAdvance(text()) > room)
+        factor -= 0.04;
+    const QFont font = scaledFont(factor, m_weight);
+    if (font != this->font())
+        setFont(font);
+    const bool cut = QFontMetrics(font).horizontalAdvance(text()) > room;
+    if (cut && !hasFocus())
+        setCursorPosition(0); // the front of a number says more than its end
+    setToolTip(cut ? text() + QLatin1Char('\n') + m_tip : m_tip);
+}
+
+bool QuantityEdit::event(QEvent *event) {
+    // While nothing is being typed, undo takes back what the entry did to the scenario, not letters.
+    if (event->type() == QEvent::ShortcutOverride && !m_typing) {
+        const auto *key = static_cast<QKeyEvent *>(event);
+        if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
+            event->ignore();
+            return true;
+        }
+    }
+    return QLineEdit::event(event);
+}
+
+void QuantityEdit::changeEvent(QEvent *event) {
+    QLineEdit::changeEvent(event);
+    if (event->type() == QEvent::ApplicationFontChange)
+        fit();
+}
+
+void QuantityEdit::resizeEvent(QResizeEvent *event) {
+    QLineEdit::resizeEvent(event);
+    fit();
 }
 
 void QuantityEdit::take() {
@@ -125,9 +174,11 @@ void QuantityEdit::keyPressEvent(QKeyEvent *event) {
 
 void QuantityEdit::wheelEvent(QWheelEvent *event) {
     // Without the focus the wheel scrolls the column and must not change a number on its way.
-    const int notches = event->angleDelta().y() / 120;
-    if (!hasFocus() || notches == 0 || !m_step)
+    if (!hasFocus() || !m_step)
         return event->ignore();
+    m_wheel += event->angleDelta().y();
+    const int notches = m_wheel / 120;
+    m_wheel -= notches * 120;
     step(notches > 0 ? 1 : -1, std::abs(notches));
     event->accept();
 }

@@ -4,6 +4,7 @@
 // An entry for one number, which takes what people type ("131072", "128k", "0.5M") and shows it in one form. core/base/quantity reads.
 // A value is taken at Return, at Tab or when the focus leaves. Text that cannot be read is framed in red and refused with core's
 // sentence; the value stays what it was, and Escape shows it again. Up, Down and the wheel step while the entry has the focus.
+// A number too wide for the entry is set smaller; undo is the document's as long as nothing is being typed.
 
 #include "core/base/note.h"
 
@@ -31,6 +32,9 @@ public:
     /// Writes the value anew, where the form it is written in has changed (GB, GiB).
     void refresh();
     bool isWrong() const { return m_wrong; }
+    void setWeight(QFont::Weight weight);
+    /// What it is, for the tool tip, which has the whole number where the entry is too narrow for it.
+    void setTip(const QString &tip);
 
 signals:
     void edited(qint64 value, int gesture);
@@ -38,6 +42,9 @@ signals:
     void refused(const QString &sentence);
 
 protected:
+    bool event(QEvent *event) override;
+    void changeEvent(QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
     void focusInEvent(QFocusEvent *event) override;
     void focusOutEvent(QFocusEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
@@ -49,12 +56,16 @@ private:
     void putBack();
     void step(int direction, int times);
     void setWrong(const QString &sentence);
+    void fit();
 
     Read m_read;
     Write m_write;
     Step m_step;
     std::int64_t m_value = 0;
+    QString m_tip;
+    QFont::Weight m_weight = QFont::Normal;
     int m_gesture = 0;
+    int m_wheel = 0; ///< eighths of a degree not yet worth a step
     bool m_wrong = false;
     bool m_typing = false;
 };

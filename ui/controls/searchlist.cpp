@@ -26,6 +26,11 @@ void SearchList::setCurrent(const QString &id, const QString &shown) {
     update();
 }
 
+void SearchList::setTip(const QString &tip) {
+    m_tip = tip;
+    showTip();
+}
+
 bool SearchList::isOpen() const { return m_popup && m_popup->isVisible(); }
 
 void SearchList::open(const QString &typed) {
@@ -70,8 +75,7 @@ void SearchList::resizeEvent(QResizeEvent *event) {
 
 void SearchList::showTip() {
     const bool cut = fontMetrics().horizontalAdvance(m_shown) > width() - em(1.9);
-    const QString tip = property("tip").toString();
-    setToolTip(cut ? plainTip(m_shown + QLatin1Char('\n') + tip) : tip);
+    setToolTip(plainTip(cut ? m_shown + QLatin1Char('\n') + m_tip : m_tip));
 }
 
 } // namespace kv

@@ -28,6 +28,8 @@ public:
     QString shownText() const { return m_shown; }
     /// "Search 41 models": the line's placeholder, with the number of choices in place of %1.
     void setSearchHint(const QString &hint) { m_hint = hint; }
+    /// Plain text, under the whole of a title that is cut.
+    void setTip(const QString &tip);
     ChoiceModel *model() { return &m_model; }
     void open(const QString &typed = {});
     bool isOpen() const;
@@ -48,7 +50,7 @@ private:
 
     ChoiceModel m_model;
     QPointer<SearchPopup> m_popup;
-    QString m_current, m_shown, m_hint;
+    QString m_current, m_shown, m_hint, m_tip;
 };
 
 /// The opened list.

@@ -7,6 +7,7 @@
 #include "ui/words.h"
 
 #include <QComboBox>
+#include <QKeyEvent>
 #include <QGridLayout>
 #include <QLineEdit>
 #include <QToolButton>
@@ -44,6 +45,24 @@ QStringList wordsOf(const Engine &engine, const EngineOption &option) {
         result = words(option.words).split(QLatin1Char(' '), Qt::SkipEmptyParts);
     return result;
 }
+
+/// An option's entry: while nothing is typed, undo is the document's.
+class OptionLine : public QLineEdit {
+public:
+    OptionLine() { setAcceptDrops(false); }
+
+protected:
+    bool event(QEvent *event) override {
+        if (event->type() == QEvent::ShortcutOverride && !isModified()) {
+            const auto *key = static_cast<QKeyEvent *>(event);
+            if (key->matches(QKeySequence::Undo) || key->matches(QKeySequence::Redo)) {
+                event->ignore();
+                return true;
+            }
+        }
+        return QLineEdit::event(event);
+    }
+};
 
 } // namespace
 
@@ -148,8 +167,7 @@ void EnginePanel::addRow(const Engine &engine, const EngineOption &option, int r
         });
         input = made.choice;
     } else {
-        made.line = new QLineEdit;
-        made.line->setAcceptDrops(false);
+        made.line = new OptionLine;
         made.line->setPlaceholderText(standard);
         connect(made.line, &QLineEdit::editingFinished, this, [this, made] {
             if (!made.line->isModified())

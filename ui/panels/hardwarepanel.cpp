@@ -83,6 +83,7 @@ HardwarePanel::Field HardwarePanel::addCount(const QString &name, const QString 
                     [](std::int64_t value) { return words(writeNumber(value)); })};
     field.label->setBuddy(field.edit);
     describeInput(field.edit, objectName, accessible, tip, whatsThis);
+    field.edit->setTip(tip);
     field.edit->setMinimumWidth(em(2));
     field.edit->setStep([](std::int64_t value, int direction) { return std::max<std::int64_t>(1, value + direction); });
     const int at = m_grid->columnCount() == 1 && m_grid->count() == 0 ? 0 : m_grid->columnCount();
@@ -100,6 +101,7 @@ void HardwarePanel::addReserve() {
                   tr("The share of each GPU's memory that is not planned with."),
                   tr("Room for activations, fragments and what else runs on the card. The textbook takes it off the stated memory; "
                      "engines have their own setting in its place."));
+    m_reserve.edit->setTip(m_reserve.edit->toolTip());
     m_reserve.edit->setMinimumWidth(em(2.4));
     m_reserve.edit->setStep([](std::int64_t value, int direction) {
         return std::clamp<std::int64_t>(value + direction * percent, 0, fractionOne);
@@ -172,6 +174,7 @@ void HardwarePanel::showMemory(const Scenario &scenario) {
         text = cards.join(QStringLiteral(" + "));
     }
     m_facts->setWholeText(text);
+    m_chooser->setTip(text + QLatin1Char('\n') + tr("The accelerator that the model runs on."));
 }
 
 } // namespace kv

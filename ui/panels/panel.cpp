@@ -10,7 +10,6 @@ void describeInput(QWidget *input, const QString &objectName, const QString &nam
     input->setAccessibleDescription(tip);
     input->setToolTip(tip);
     input->setWhatsThis(whatsThis);
-    input->setProperty("tip", tip); // what a chooser's own tip is built on
 }
 
 } // namespace kv

@@ -123,6 +123,11 @@ void PrecisionPanel::present(const Scenario &scenario, const Plan &plan, SizeUni
 }
 
 void PrecisionPanel::presentWeights(const Scenario &scenario, const Plan &plan, SizeUnit unit) {
+    if (m_listedModel && m_listedModel == scenario.model.spec && m_listedChoice == scenario.weights && m_listedUnit == unit)
+        return;
+    m_listedModel = scenario.model.spec;
+    m_listedChoice = scenario.weights;
+    m_listedUnit = unit;
     const QSignalBlocker quiet(m_weights), quietBytes(m_bytes);
     QList<std::pair<QString, QString>> rows; // id, what it says
     if (scenario.model.spec) {
@@ -143,8 +148,7 @@ void PrecisionPanel::presentWeights(const Scenario &scenario, const Plan &plan, 
     }
     while (m_weights->count() > rows.size())
         m_weights->removeItem(m_weights->count() - 1);
-    const QString id = scenario.weights.bytes ? QLatin1String(byHandId) : words(scenario.weights.dtype);
-    m_weights->setCurrentIndex(m_weights->findData(id));
+    showChosenWeights();
     const QString source = words(weightSourceName(plan.weights.source));
     m_weights->setToolTip(plainTip(tr("The type the weights are stored in, and their size: %1%2.")
                                        .arg(source, plan.weights.estimate ? tr(", an estimate") : QString())));
@@ -152,6 +156,11 @@ void PrecisionPanel::presentWeights(const Scenario &scenario, const Plan &plan, 
     m_bytes->setVisible(scenario.weights.bytes.has_value());
     m_bytes->setValue(scenario.weights.bytes.value_or(Bytes(0)).value);
     m_bytes->refresh();
+}
+
+void PrecisionPanel::showChosenWeights() {
+    const QString id = m_listedChoice.bytes ? QLatin1String(byHandId) : words(m_listedChoice.dtype);
+    m_weights->setCurrentIndex(m_weights->findData(id));
 }
 
 void PrecisionPanel::presentCache(const Scenario &scenario, const Plan &plan) {
@@ -198,6 +207,7 @@ void PrecisionPanel::addTypes(QMenu *menu, bool keys, bool values) {
 
 void PrecisionPanel::chooseWeights(int row) {
     const QString id = m_weights->itemData(row).toString();
+    showChosenWeights(); // what the scenario says; the edit will show what it made of the choice
     if (id == QLatin1String(byHandId)) {
         // Starts from the size shown now, so that choosing it changes nothing yet.
         return emit edited(tr("Give Size of Weights"), 0, [](Scenario &s) {

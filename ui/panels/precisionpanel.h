@@ -28,6 +28,7 @@ private:
     void fillMenu();
     void addTypes(QMenu *menu, bool keys, bool values);
     void chooseWeights(int row);
+    void showChosenWeights();
     void chooseCache(ElementType type, bool keys, bool values);
 
     QComboBox *m_weights;
@@ -39,6 +40,10 @@ private:
     KvChoice m_choice;   ///< as presented last: what the menu ticks
     CacheTypes m_actual; ///< what `auto` is
     SizeUnit m_unit = SizeUnit::Decimal;
+    // What the list of weight types was made for; a drag of a slider does not make it anew.
+    std::shared_ptr<const ModelSpec> m_listedModel;
+    WeightsChoice m_listedChoice;
+    SizeUnit m_listedUnit = SizeUnit::Decimal;
 };
 
 } // namespace kv
