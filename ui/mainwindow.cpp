@@ -278,8 +278,10 @@ void MainWindow::closeEvent(QCloseEvent *event) {
 
 void MainWindow::changeEvent(QEvent *event) {
     QMainWindow::changeEvent(event);
-    if (event->type() != QEvent::ApplicationFontChange || !m_autosave)
+    // Which of the two events comes depends on how the font was set.
+    if ((event->type() != QEvent::ApplicationFontChange && event->type() != QEvent::FontChange) || !m_autosave || m_builtFor == QApplication::font())
         return;
+    m_builtFor = QApplication::font();
     QMetaObject::invokeMethod(this, [this] {
             const MessageStrip::Message message = m_dashboard->messages()->passing();
             makeDashboard();

@@ -8,6 +8,8 @@
 #include "ui/loader.h"
 #include "ui/session.h"
 
+#include <QApplication>
+#include <QFont>
 #include <QMainWindow>
 
 #include <memory>
@@ -78,6 +80,7 @@ private:
     Document m_document;
     Loader m_loader;
     std::unique_ptr<Actions> m_actions;
+    QFont m_builtFor = QApplication::font(); ///< the dashboard's sizes follow this font
     Autosave *m_autosave = nullptr;
     Dashboard *m_dashboard = nullptr;
     Label *m_counted;

@@ -240,34 +240,57 @@ Note notJson(std::string_view text, std::string_view source, const TreeBuilder &
     return errorNote("not-json", name, std::move(sentence));
 }
 
-/// The type that writes: ordered, as the tree is.
-nlohmann::ordered_json toNlohmann(const Json &value) {
+/// Everything as it reads back equal: a number that is not held exactly is written as it was read, NaN as Python writes it.
+void write(std::string &out, const Json &value, int indent, int depth) {
+    const auto newLine = [&](int level) {
+        if (indent >= 0)
+            out.append(1, '\n').append(static_cast<std::size_t>(indent * level), ' ');
+    };
+    const auto string = [&](const std::string &text) {
+        out += nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    };
+    const auto container = [&](char open, char close, const auto &items, const auto &item) {
+        out += open;
+        bool first = true;
+        for (const auto &one : items) {
+            if (!first)
+                out += indent >= 0 ? "," : ", ";
+            first = false;
+            newLine(depth + 1);
+            item(one);
+        }
+        if (!first)
+            newLine(depth);
+        out += close;
+    };
     switch (value.kind()) {
     case Json::Kind::Null:
-        return nullptr;
+        out += "null";
+        break;
     case Json::Kind::Bool:
-        return value.boolean();
+        out += value.boolean() ? "true" : "false";
+        break;
     case Json::Kind::Integer:
-        return value.integer();
+        out += std::to_string(value.integer());
+        break;
     case Json::Kind::Real:
-        return value.real();
     case Json::Kind::NotFinite:
-        return value.text();
+        out += value.text().empty() ? nlohmann::json(value.real()).dump() : value.text();
+        break;
     case Json::Kind::String:
-        return value.text();
-    case Json::Kind::Array: {
-        auto out = nlohmann::ordered_json::array();
-        for (const Json &item : value.items())
-            out.push_back(toNlohmann(item));
-        return out;
-    }
+        string(value.text());
+        break;
+    case Json::Kind::Array:
+        container('[', ']', value.items(), [&](const Json &item) { write(out, item, indent, depth + 1); });
+        break;
     case Json::Kind::Object:
+        container('{', '}', value.members(), [&](const Json::Member &member) {
+            string(member.first);
+            out += ": ";
+            write(out, member.second, indent, depth + 1);
+        });
         break;
     }
-    auto out = nlohmann::ordered_json::object();
-    for (const auto &[key, member] : value.members())
-        out.emplace(key, toNlohmann(member));
-    return out;
 }
 
 } // namespace
@@ -333,7 +356,9 @@ Parsed<Json> parseJson(std::string_view text, std::string_view source, int maxDe
 }
 
 std::string writeJson(const Json &value, int indent) {
-    return toNlohmann(value).dump(indent, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+    std::string out;
+    write(out, value, indent, 0);
+    return out;
 }
 
 std::string describe(const Json &value) {

@@ -526,10 +526,15 @@ void WindowTest::followsTheDesktop() {
 void WindowTest::typeSize() {
     WindowFixture w;
     const double before = w.find<QLineEdit>("contextEdit")->font().pointSizeF();
-    for (int i = 0; i < 5; ++i)
-        w.window->findChild<QAction *>(QStringLiteral("largerAction"))->trigger();
+    // Widgets hear of the application's font only while its event loop runs.
+    QTimer::singleShot(0, w.window, [&w] {
+        for (int i = 0; i < 5; ++i)
+            w.window->findChild<QAction *>(QStringLiteral("largerAction"))->trigger();
+        QTimer::singleShot(300, [] { QCoreApplication::exit(); }); // quit() would close the window
+    });
+    QApplication::exec();
     w.settle();
-    QVERIFY(w.find<QLineEdit>("contextEdit")->font().pointSizeF() > before * 1.4);
+    QTRY_VERIFY(w.find<QLineEdit>("contextEdit")->font().pointSizeF() > before * 1.4);
     QCOMPARE(w.shown("tileKvTotal"), QStringLiteral("429.5 GB"));
     w.type("sequencesEdit", QStringLiteral("3"));
     QVERIFY(w.headline().startsWith(QStringLiteral("3 ")));

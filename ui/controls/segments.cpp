@@ -104,8 +104,16 @@ void Segments::setChoices(const QList<Choice> &choices) {
         row->insertWidget(static_cast<int>(m_buttons.size()), button);
         m_buttons.append(button);
     }
+    // New buttons would come last in the window: their place is where this widget stands.
+    QWidget *previous = previousInFocusChain();
+    while (previous != this && (previous->focusPolicy() == Qt::NoFocus || isAncestorOf(previous)))
+        previous = previous->previousInFocusChain();
+    for (QWidget *button : std::as_const(m_buttons)) {
+        setTabOrder(previous, button);
+        previous = button;
+    }
     if (m_more)
-        setTabOrder(m_buttons.isEmpty() ? nullptr : m_buttons.last(), m_more);
+        setTabOrder(previous, m_more);
     setCurrent(m_current);
 }
 
