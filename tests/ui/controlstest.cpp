@@ -323,7 +323,6 @@ void ControlsTest::segmentsByKeys() {
     QVERIFY(segments.findChild<QRadioButton *>(QStringLiteral("two"))->isChecked());
 }
 
-Q_DECLARE_METATYPE(kv::SliderScale)
 
 KV_TEST(ControlsTest)
 #include "controlstest.moc"
