@@ -69,9 +69,9 @@ bool looksUsual(const ModelSpec &spec, const WeightFields &fields) {
 
 class Counter {
 public:
-    Counter(const Json &root, const Json &text, const ModelSpec &spec, const WeightFamily &family, WeightFields &fields,
+    Counter(const Json &root, const ModelSpec &spec, const WeightFamily &family, WeightFields &fields,
             const StoragePlan &plan)
-        : m_plan(plan), m_text(text), m_fields(fields), m_counting{root, spec, family, fields, {}, spec.hidden} {}
+        : m_plan(plan), m_fields(fields), m_counting{root, spec, family, fields, {}, spec.hidden} {}
 
     /// False when a block is not known; a key that is missing is remembered by the fields.
     bool count();
@@ -85,7 +85,6 @@ private:
     bool addLayers(const std::vector<LayerForm> &forms);
 
     const StoragePlan &m_plan;
-    const Json &m_text;
     WeightFields &m_fields;
     Counting m_counting;
     PartJoiner m_joiner;
@@ -215,7 +214,7 @@ WeightSpec countWeights(const Json &root, const Json &text, const ModelSpec &spe
     if (!family)
         family = &usual;
 
-    Counter counter(root, text, spec, *family, fields, plan);
+    Counter counter(root, spec, *family, fields, plan);
     const bool known = counter.count();
     if (!fields.missing().empty())
         return unknown(plan, notes, fields.missing(), fields.missing() + " is missing");
