@@ -46,7 +46,7 @@ QColor homeColour(ElementType type) {
 } // namespace
 
 double contrast(const QColor &a, const QColor &b) {
-    const auto [low, high] = std::minmax(luminance(a), luminance(b));
+    const auto [low, high] = std::minmax({luminance(a), luminance(b)}); // values: a pair of references would dangle
     return (high + 0.05) / (low + 0.05);
 }
 
