@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <span>
 
 namespace kv {
@@ -104,6 +105,14 @@ void addLists(CLI::App &root, CommandLine &line) {
     addJson(*root.add_subcommand("dtypes", "the KV types, and which engine takes which"), line);
 }
 
+/// Options with their values alone: what excludes what is said when it is tried.
+class HelpFormatter : public CLI::Formatter {
+public:
+    std::string make_option_opts(const CLI::Option *option) const override {
+        return option->get_type_size() == 0 || option->get_type_name().empty() ? std::string() : " " + option->get_type_name();
+    }
+};
+
 struct Parser {
     CLI::App root{"", "kvplanner"};
     CommandLine line;
@@ -116,8 +125,10 @@ struct Parser {
         addRender(root, line);
 #endif
         addLists(root, line);
-        for (CLI::App *command : root.get_subcommands({}))
+        for (CLI::App *command : root.get_subcommands({})) {
             command->set_help_flag("--help", "print this help")->group("Output");
+            command->formatter(std::make_shared<HelpFormatter>());
+        }
     }
 
     CLI::App *find(std::string_view name) {

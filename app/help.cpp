@@ -47,8 +47,7 @@ not fit; 2 the input was refused (one line on standard error says what, where an
 of the program itself. A batch goes on after a refused scenario and ends with 2.
 )";
 
-constexpr std::string_view afterPlan = R"(
-Token counts read k as 1024 (128k is 131072), counts of sequences read it as 1000; sizes take
+constexpr std::string_view afterPlan = R"(Token counts read k as 1024 (128k is 131072), counts of sequences read it as 1000; sizes take
 80GB (10^9), 80GiB (2^30), 81559MiB, or bytes. An option given twice counts as given last.
 What an option replaces takes along what belonged to it: another model the weights' bytes of
 the old one, another GPU the memory set by hand, another engine the old one's options.
@@ -77,6 +76,8 @@ std::string helpOnErrors() {
 }
 
 std::string helpOnCommand(std::string_view command, std::string options) {
+    for (std::size_t at = 0; (at = options.find("\n\n\n", at)) != std::string::npos;)
+        options.erase(at, 1);
     return command == "plan" ? std::move(options) + std::string(afterPlan) : std::move(options);
 }
 

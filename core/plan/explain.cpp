@@ -151,7 +151,7 @@ private:
     std::string automaticReason() const {
         const Fact *dtype = m_model.fact(Role::Dtype);
         if (m_plan.kv.types.key == m_model.dtype && dtype)
-            return "as " + dtype->from + " says";
+            return dtype->origin == Origin::File ? "as " + dtype->from + " says" : dtype->from;
         return "16 bit unless chosen otherwise";
     }
 

@@ -12,6 +12,9 @@ namespace {
 
 using enum TextTable::Align;
 
+/// With the same minus sign as sizes have.
+std::string signedNumber(std::int64_t n) { return n < 0 ? "−" + writeNumber(n).substr(1) : writeNumber(n); }
+
 std::string plural(std::int64_t n, std::string_view one, std::string_view many) { return writeNumber(n) + " " + std::string(n == 1 ? one : many); }
 
 std::string yesOrUnknown(const std::optional<std::int64_t> &number, std::string_view absent, std::string_view unit = {}) {
@@ -61,7 +64,7 @@ private:
     std::string engineText() const;
     std::string typesText() const;
     void size(DigestSection &section, std::string name, Bytes bytes) const {
-        section.table.row({std::move(name), writeBytes(bytes, m_unit), writeNumber(bytes.value)});
+        section.table.row({std::move(name), writeBytes(bytes, m_unit), signedNumber(bytes.value)});
     }
 
     const Scenario &m_scenario;
@@ -223,7 +226,7 @@ DigestSection DigestMaker::fitSection() const {
     DigestSection section = pairs("Fit");
     const Fit &fit = m_plan.fit;
     section.table.row({"It fits", std::string(fit.fits ? "yes" : "no") + (fit.uncertain ? ", within an estimate's uncertainty" : "")});
-    section.table.row({"Room for KV", writeBytes(fit.kvBudget, m_unit) + " (" + writeNumber(fit.kvBudget.value) + " B)"});
+    section.table.row({"Room for KV", writeBytes(fit.kvBudget, m_unit) + " (" + signedNumber(fit.kvBudget.value) + " B)"});
     section.table.row({"Most sequences at this context", yesOrUnknown(fit.maxSequences, "no limit")});
     section.table.row({"Longest context for these sequences", yesOrUnknown(fit.maxContext, "not known", "tokens")});
     section.table.row({"Tokens that the room holds", yesOrUnknown(fit.kvCapacityTokens, "no layer grows with tokens")});

@@ -4,15 +4,20 @@
 #include "core/base/version.h"
 #include "core/report/digest.h"
 
+#include <cctype>
+
 namespace kv {
 
 std::string markdownText(std::string_view text) {
-    static constexpr std::string_view special = "\\`*_[]<>|#~";
+    static constexpr std::string_view special = "\\`*[]<>|#~";
+    const auto inWord = [&text](std::size_t at) { return at < text.size() && std::isalnum(static_cast<unsigned char>(text[at])); };
     std::string out;
-    for (const char c : text) {
-        if (special.find(c) != std::string_view::npos)
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        // An underscore between letters (num_gpu_blocks) is one; elsewhere it would begin or end emphasis.
+        const bool emphasis = text[i] == '_' && !(i > 0 && inWord(i - 1) && inWord(i + 1));
+        if (emphasis || special.find(text[i]) != std::string_view::npos)
             out += '\\';
-        out += c;
+        out += text[i];
     }
     return out;
 }

@@ -106,7 +106,10 @@ void writeExplain(JsonWriter &out, const ModelSpec &model) {
     for (const Fact &fact : model.facts) {
         out.beginObject();
         out.member("name", roleName(fact.role));
-        out.member("value", fact.value);
+        if (fact.role == Role::Dtype) // kept as the type itself
+            out.member("value", info(static_cast<ElementType>(fact.value)).name);
+        else
+            out.member("value", fact.value);
         out.member("from", fact.from);
         out.member("note", fact.trap);
         out.endObject();
