@@ -46,6 +46,7 @@ private slots:
     void lists_data();
     void lists();
     void scenariosByName();
+    void theUsersOwnDataWins();
     void helpNamesEverything();
 };
 
@@ -314,6 +315,27 @@ void PlanCommandTest::scenariosByName() {
     const Answer none = named("zzz");
     QCOMPARE(none.status, 2);
     QVERIFY2(none.err.contains("zzz") && none.err.contains("two.kvplan"), none.err.constData());
+}
+
+void PlanCommandTest::theUsersOwnDataWins() {
+    const QTemporaryDir home;
+    QDir(home.path()).mkpath(QStringLiteral("KVPlanner/models"));
+    const auto write = [&](const char *name, const QByteArray &text) {
+        QFile file(home.filePath(QLatin1String("KVPlanner/") + QLatin1String(name)));
+        return file.open(QIODevice::WriteOnly) && file.write(text) == text.size();
+    };
+    QVERIFY(write("gpus.json", R"({"gpus": [{"id": "h100-sxm-80gb", "name": "ours", "marketed_gb": 50}, {"id": "mine-7gb", "marketed_gb": 7}, {"id": "none"}]})"));
+    QVERIFY(write("models/any name.json", R"({"id": "llama-3.1-70b", "name": "Ours", "config": {"model_type": "llama", "hidden_size": 64,
+        "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2, "vocab_size": 100, "intermediate_size": 128}})"));
+    QVERIFY(write("models/broken.json", "{"));
+    const QStringList environment{QLatin1String("XDG_DATA_HOME=") + home.path()};
+    const QJsonObject plan = object(runProgram(words("plan --json"), {}, environment).out);
+    QCOMPARE(at(plan, "model.name").toString(), QStringLiteral("Ours"));
+    QCOMPARE(at(plan, "model.layers").toInteger(), qint64(2));
+    QCOMPARE(at(plan, "gpus.0.memory_bytes").toInteger(), qint64(50'000'000'000));
+    const QJsonObject other = object(runProgram(words("plan --json --model llama-3.1-8b --gpu mine-7gb"), {}, environment).out);
+    QCOMPARE(at(other, "gpus.0.memory_bytes").toInteger(), qint64(7'000'000'000));
+    QCOMPARE(at(other, "model.layers").toInteger(), qint64(32));
 }
 
 void PlanCommandTest::helpNamesEverything() {

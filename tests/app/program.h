@@ -19,6 +19,7 @@ struct Answer {
     qsizetype errorLines() const;
 };
 
-Answer runProgram(const QStringList &arguments, const QByteArray &input = {});
+/// `environment`: variables ("NAME=value") besides those that this test has.
+Answer runProgram(const QStringList &arguments, const QByteArray &input = {}, const QStringList &environment = {});
 
 } // namespace kv::test

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/jsonwriter.h"
+#include "core/base/plaintext.h"
+#include "core/plan/evaluate.h"
+#include "core/report/csv.h"
+#include "core/report/markdown.h"
+#include "core/report/planjson.h"
+#include "core/report/plantext.h"
+#include "core/report/refusal.h"
+#include "core/report/texttable.h"
+#include "tests/testmain.h"
+
+#include <QtTest/QtTest>
+
+#include <limits>
+
+using namespace kv;
+
+namespace {
+
+/// A scenario whose names try to break every form.
+Scenario hostileNames() {
+    Scenario scenario = firstScenario();
+    scenario.name = "a | b\n\"c\", *d* \xFF\x1B[31m";
+    scenario.model.name = "<b>|\r\nx";
+    return scenario;
+}
+
+bool isUtf8(const std::string &text) {
+    QStringDecoder decoder(QStringDecoder::Utf8, QStringConverter::Flag::Stateless);
+    const QString decoded = decoder.decode(QByteArrayView(text.data(), static_cast<qsizetype>(text.size())));
+    return !decoder.hasError() && !decoded.isEmpty();
+}
+
+} // namespace
+
+class ReportTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void messagesStayOnOneLine_data();
+    void messagesStayOnOneLine();
+    void jsonIsStrict_data();
+    void jsonIsStrict();
+    void jsonLayout();
+    void planReadsBack();
+    void refusalNamesItsPlace();
+    void tablesAlign();
+    void markdownIsEscaped();
+    void csvHasOneCellAColumn();
+    void hostileNamesBreakNothing();
+};
+
+void ReportTest::messagesStayOnOneLine_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("wanted");
+    QTest::newRow("plain") << QByteArray("a – ü 🚀") << QByteArray("a – ü 🚀");
+    QTest::newRow("line breaks") << QByteArray("a\r\nb\tc") << QByteArray("a  b c");
+    QTest::newRow("escapes of a terminal") << QByteArray("\x1B[31m\x7F") << QByteArray(" [31m ");
+    QTest::newRow("controls of Latin 1") << QByteArray("a\xC2\x9B" "b") << QByteArray("a b");
+    QTest::newRow("no UTF-8") << QByteArray("a\xFF\xC3") << QByteArray("a\xEF\xBF\xBD\xEF\xBF\xBD");
+    QTest::newRow("overlong") << QByteArray("\xC0\xAF") << QByteArray("\xEF\xBF\xBD\xEF\xBF\xBD");
+    QTest::newRow("half a surrogate pair") << QByteArray("\xED\xA0\x80") << QByteArray("\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");
+    QTest::newRow("endless") << QByteArray(5000, 'x') << QByteArray(4000, 'x') + "…";
+}
+
+void ReportTest::messagesStayOnOneLine() {
+    QFETCH(QByteArray, text);
+    QTEST(QByteArray::fromStdString(oneLine(text.toStdString())), "wanted");
+}
+
+void ReportTest::jsonIsStrict_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("wanted");
+    QTest::newRow("quotes") << QByteArray("a\"b\\c") << QByteArray(R"("a\"b\\c")");
+    QTest::newRow("controls") << QByteArray("\n\t\r\x01") << QByteArray(R"("\n\t\r\u0001")");
+    QTest::newRow("UTF-8 as it is") << QByteArray("ü🚀") << QByteArray("\"ü🚀\"");
+    QTest::newRow("no UTF-8") << QByteArray("a\xFFz") << QByteArray("\"a\xEF\xBF\xBDz\"");
+}
+
+void ReportTest::jsonIsStrict() {
+    QFETCH(QByteArray, text);
+    std::string out;
+    appendJsonString(out, text.toStdString());
+    QTEST(QByteArray::fromStdString(out), "wanted");
+}
+
+void ReportTest::jsonLayout() {
+    const auto write = [](bool pretty) {
+        std::string out;
+        JsonWriter json(out, pretty);
+        json.beginObject();
+        json.key("list").beginArray();
+        json.value(std::int64_t(-1));
+        json.value(0.5);
+        json.value(std::numeric_limits<double>::infinity());
+        json.endArray();
+        json.key("none").beginObject();
+        json.endObject();
+        json.member("true", true);
+        json.endObject();
+        return QByteArray::fromStdString(out);
+    };
+    QCOMPARE(write(false), QByteArray(R"({"list": [-1, 0.5, null], "none": {}, "true": true})"));
+    QCOMPARE(write(true), QByteArray("{\n  \"list\": [\n    -1,\n    0.5,\n    null\n  ],\n  \"none\": {},\n  \"true\": true\n}"));
+}
+
+void ReportTest::planReadsBack() {
+    const Scenario scenario = firstScenario();
+    const Plan plan = evaluate(scenario);
+    const Json json = planToJson(scenario, plan);
+    QCOMPARE(json.find("kv")->find("total_bytes")->integer(), plan.kv.total.value);
+    QCOMPARE(json.find("gpus")->items().size(), plan.gpus.size());
+    QCOMPARE(*json.find("engine")->find("version"), Json());
+    // A type is said by its name, not by its place in a list.
+    const auto &facts = json.find("explain")->items();
+    QVERIFY(std::ranges::any_of(facts, [](const Json &fact) { return *fact.find("value") == Json("bf16"); }));
+    // Absent is null, never 0.
+    Plan without = plan;
+    without.fit.maxSequences.reset();
+    without.fit.minGpus.reset();
+    const Json fit = *planToJson(scenario, without).find("fit");
+    QCOMPARE(*fit.find("max_sequences"), Json());
+    QCOMPARE(*fit.find("min_gpus"), Json());
+}
+
+void ReportTest::refusalNamesItsPlace() {
+    QCOMPARE(refusalSentence(errorNote("c", "a.b", "a.b: expected 1")), std::string("a.b: expected 1"));
+    QCOMPARE(refusalSentence(errorNote("c", "a.b", "expected 1")), std::string("a.b: expected 1"));
+    QCOMPARE(refusalSentence(errorNote("c", "", "expected\n1")), std::string("expected 1"));
+    const Json json = refusalToJson(errorNote("c", "a.b", "expected 1"));
+    QCOMPARE(*json.find("ok"), Json(false));
+    QCOMPARE(*json.find("error")->find("where"), Json("a.b"));
+}
+
+void ReportTest::tablesAlign() {
+    TextTable table;
+    table.column("Name").column("N", TextTable::Align::Right).column("Rest");
+    table.row({"ü", "10", "x|y"});
+    table.row({"long name", "7"});
+    QCOMPARE(table.text(1), std::string(" Name        N  Rest\n ü          10  x|y\n long name   7\n"));
+    QCOMPARE(table.text(0, false), std::string("ü          10  x|y\nlong name   7\n"));
+    QCOMPARE(table.markdown(), std::string("| Name | N | Rest |\n|---|---:|---|\n| ü | 10 | x\\|y |\n| long name | 7 |  |\n"));
+}
+
+void ReportTest::markdownIsEscaped() {
+    QCOMPARE(markdownText("num_gpu_blocks _a_ *b* [c](d) <e> `f`"),
+             std::string("num_gpu_blocks \\_a\\_ \\*b\\* \\[c\\](d) \\<e\\> \\`f\\`"));
+}
+
+void ReportTest::csvHasOneCellAColumn() {
+    QCOMPARE(csvCell("plain"), std::string("plain"));
+    QCOMPARE(csvCell("a,\"b\""), std::string("\"a,\"\"b\"\"\""));
+    const Scenario scenario = firstScenario();
+    const QList<QByteArray> lines = QByteArray::fromStdString(planCsv(scenario, evaluate(scenario))).split('\n');
+    QCOMPARE(lines.size(), 3);
+    QCOMPARE(lines[0].count(','), lines[1].count(','));
+}
+
+void ReportTest::hostileNamesBreakNothing() {
+    const Scenario scenario = hostileNames();
+    const Plan plan = evaluate(scenario);
+    QVERIFY(plan.ok());
+    const std::string csv = planCsv(scenario, plan);
+    QCOMPARE(std::count(csv.begin(), csv.end(), '\n'), 2);
+    for (const std::string &text : {csv, planText(scenario, plan, SizeUnit::Decimal), planMarkdown(scenario, plan, SizeUnit::Binary)}) {
+        QVERIFY(isUtf8(text));
+        QVERIFY(text.find('\x1B') == std::string::npos);
+    }
+    QVERIFY(planMarkdown(scenario, plan, SizeUnit::Decimal).find("<b>") == std::string::npos);
+    QVERIFY(planToJson(scenario, plan).isObject());
+}
+
+KV_TEST(ReportTest)
+#include "reporttest.moc"
