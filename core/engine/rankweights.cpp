@@ -2,65 +2,89 @@
 #include "core/engine/rankweights.h"
 
 #include <algorithm>
+#include <array>
 
 namespace kv {
 
 namespace {
 
+constexpr std::size_t kinds = static_cast<std::size_t>(WeightPartKind::Vision) + 1;
+using Sums = std::array<Bytes, kinds>; ///< of one stage, by kind, before anything is cut
+
 /// Into how many pieces tensor parallel cuts a part.
-std::int64_t pieces(WeightPartKind kind, const Deployment &d) {
+std::int64_t pieces(WeightPartKind kind, const Deployment &d, const WeightRules &rules) {
     switch (kind) {
     case WeightPartKind::FinalNorm:
     case WeightPartKind::LatentDown:
     case WeightPartKind::Indexer:
     case WeightPartKind::Router:
-    case WeightPartKind::Norms:
-        return 1;
-    case WeightPartKind::AttentionKeyValue:
-        return std::min(d.tp, std::max<std::int64_t>(1, d.model->kvHeads));
-    case WeightPartKind::Experts:
-        return d.scenario->parallel.expertParallel ? checked::mul(d.tp, d.dp) : d.tp;
-    default:
-        return d.tp;
+    case WeightPartKind::Norms: return 1;
+    case WeightPartKind::AttentionKeyValue: return std::min(d.tp, std::max<std::int64_t>(1, d.model->kvHeads));
+    case WeightPartKind::Experts: return d.scenario->parallel.expertParallel || rules.expertsOverReplicas ? checked::mul(d.tp, d.dp) : d.tp;
+    default: return d.tp;
     }
 }
 
-/// Bytes of a part on stage `stage` before they are cut.
-Bytes onStage(const WeightPart &part, Bytes stored, std::size_t stage, const std::vector<std::int64_t> &stages, const Deployment &d) {
-    const bool first = stage == 0, last = stage + 1 == stages.size();
-    switch (part.kind) {
-    case WeightPartKind::Embedding:
-        return first || (last && d.model->tiedEmbeddings) ? stored : Bytes(0);
-    case WeightPartKind::Vision:
-        return first ? stored : Bytes(0);
-    case WeightPartKind::Head:
-    case WeightPartKind::FinalNorm:
-    case WeightPartKind::Draft:
-        return last ? stored : Bytes(0);
-    default:
-        // Parts of the layers lie evenly over them: a stage has its layers' share.
-        return Bytes(checked::mulDiv(stored.value, stages[stage], std::max<std::int64_t>(1, d.model->layerCount())));
+bool standsOn(WeightPartKind kind, bool first, bool last, bool tied) {
+    switch (kind) {
+    case WeightPartKind::Embedding: return first || (last && tied);
+    case WeightPartKind::Vision: return first;
+    default: return last; // head, final norm, draft layers
     }
+}
+
+bool liesInLayers(WeightPartKind kind) {
+    return kind != WeightPartKind::Embedding && kind != WeightPartKind::Vision && kind != WeightPartKind::Head && kind != WeightPartKind::FinalNorm &&
+           kind != WeightPartKind::Draft;
+}
+
+/// Adds what each stage holds of a part of the layers; one that names no layers lies evenly over all of them.
+void deal(const WeightPart &part, const std::vector<std::int64_t> &stages, std::int64_t allLayers, std::vector<Sums> &sums) {
+    const std::int64_t from = part.layer < 0 ? 0 : part.layer, count = part.layer < 0 ? allLayers : std::max<std::int64_t>(1, part.layerCount);
+    std::int64_t begin = 0;
+    for (std::size_t stage = 0; stage < stages.size() && begin < from + count; begin += stages[stage++]) {
+        const std::int64_t held = std::min(begin + stages[stage], from + count) - std::max(begin, from);
+        if (held > 0)
+            sums[stage][static_cast<std::size_t>(part.kind)] += held == count ? part.stored : Bytes(checked::mulDiv(part.stored.value, held, count));
+    }
+}
+
+std::vector<Sums> sumsOf(const Deployment &d, const std::vector<std::int64_t> &stages) {
+    std::vector<Sums> sums(stages.size());
+    for (const WeightPart &part : d.model->weights.parts) {
+        if (liesInLayers(part.kind)) {
+            deal(part, stages, d.model->layerCount(), sums);
+            continue;
+        }
+        for (std::size_t stage = 0; stage < stages.size(); ++stage)
+            if (standsOn(part.kind, stage == 0, stage + 1 == stages.size(), d.model->tiedEmbeddings))
+                sums[stage][static_cast<std::size_t>(part.kind)] += part.stored;
+    }
+    return sums;
 }
 
 } // namespace
 
-std::vector<Bytes> rankWeights(const Deployment &d, const std::vector<std::int64_t> &stages) {
-    const WeightSpec &spec = d.model->weights;
+std::vector<Bytes> rankWeights(const Deployment &d, const std::vector<std::int64_t> &stages, const WeightRules &rules) {
     Bytes known;
-    for (const WeightPart &part : spec.parts)
+    for (const WeightPart &part : d.model->weights.parts)
         known += part.stored;
     std::vector<Bytes> ranks(stages.size());
-    for (std::size_t stage = 0; stage < stages.size(); ++stage) {
-        if (!known.inRange() || known <= Bytes(0)) {
+    if (!known.inRange() || known <= Bytes(0)) {
+        for (std::size_t stage = 0; stage < stages.size(); ++stage)
             ranks[stage] = Bytes(checked::ceilDiv(checked::mulDiv(d.weights.value, stages[stage], std::max<std::int64_t>(1, d.model->layerCount())), d.tp));
-            continue;
-        }
-        for (const WeightPart &part : spec.parts) {
-            const Bytes scaled(checked::mulDiv(part.stored.value, d.weights.value, known.value));
-            ranks[stage] += Bytes(checked::ceilDiv(onStage(part, scaled, stage, stages, d).value, pieces(part.kind, d)));
-        }
+        return ranks;
     }
+    const std::vector<Sums> sums = sumsOf(d, stages);
+    for (std::size_t stage = 0; stage < stages.size(); ++stage)
+        for (std::size_t k = 0; k < kinds; ++k) {
+            const auto kind = static_cast<WeightPartKind>(k);
+            const Bytes bytes = sums[stage][k];
+            if (bytes == Bytes(0) || (kind == WeightPartKind::Draft && !rules.drafts))
+                continue;
+            const std::int64_t scaled = d.weights == known ? bytes.value : checked::mulDiv(bytes.value, d.weights.value, known.value);
+            ranks[stage] += Bytes(checked::ceilDiv(scaled, pieces(kind, d, rules)));
+        }
     return ranks;
 }
 

@@ -17,6 +17,11 @@
 
 namespace kv {
 
-std::vector<Bytes> rankWeights(const Deployment &deployment, const std::vector<std::int64_t> &stageLayers);
+struct WeightRules {
+    bool drafts = true;               ///< layers of multi-token prediction are loaded
+    bool expertsOverReplicas = false; ///< experts are cut over the GPUs of all replicas, with or without expert parallelism
+};
+
+std::vector<Bytes> rankWeights(const Deployment &deployment, const std::vector<std::int64_t> &stageLayers, const WeightRules &rules = {});
 
 } // namespace kv

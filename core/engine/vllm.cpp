@@ -16,8 +16,9 @@ namespace {
 
 using enum ElementType;
 
-constexpr std::array<ElementType, 14> typeTable{Bf16,     Fp16,  Fp32,      Fp8,         Fp8E5m2,     Int8PerTokenHead, Fp8PerTokenHead, Int4PerTokenHead,
-                                                Fp8DsMla, Nvfp4, TurboK8v4, Turbo4bitNc, TurboK3v4Nc, Turbo3bitNc};
+constexpr std::array<ElementType, 14> typeTable{
+    Bf16,     Fp16,  Fp32,      Fp8,         Fp8E5m2,     Int8PerTokenHead, Fp8PerTokenHead, Int4PerTokenHead,
+    Fp8DsMla, Nvfp4, TurboK8v4, Turbo4bitNc, TurboK3v4Nc, Turbo3bitNc};
 
 class Vllm final : public Engine {
 public:
@@ -34,7 +35,8 @@ public:
     CacheTypes automaticTypes(const ModelSpec &model, const Scenario &) const override {
         const ElementType own = model.dtype == Fp32 ? Fp16 : model.dtype;
         const vllm::ModelTraits traits = vllm::traitsOf(model);
-        const bool hinted = model.kvHint != Auto && vllm::takesType(model, traits, vllm::defaultRelease(), model.kvHint);
+        const bool hinted =
+            model.kvHint != Auto && vllm::takesType(model, traits, vllm::defaultRelease(), model.kvHint);
         const ElementType kept = traits.compressed ? Fp8DsMla : hinted ? model.kvHint : own;
         return {kept, kept, own};
     }
@@ -64,7 +66,8 @@ public:
             return std::nullopt;
         // Without a limit of the model's own, no context beyond 2^40 tokens is looked for: no memory of today holds one.
         constexpr std::int64_t beyondAll = std::int64_t{1} << 40;
-        const std::optional<std::int64_t> own = d.model->maxContext ? std::optional(d.model->maxContext->value) : std::nullopt;
+        const std::optional<std::int64_t> own =
+            d.model->maxContext ? std::optional(d.model->maxContext->value) : std::nullopt;
         std::int64_t low = std::max<std::int64_t>(1, d.prefix.value), high = own.value_or(beyondAll);
         if (pool.settings().maxModelLen)
             high = std::min(high, *pool.settings().maxModelLen);

@@ -10,8 +10,8 @@ namespace kv::oracle {
 namespace {
 
 bool sameCache(const Layer &a, const Layer &b) {
-    return a.kind == b.kind && a.heads == b.heads && a.keySize == b.keySize && a.valueSize == b.valueSize && a.elementBytes == b.elementBytes &&
-           a.window == b.window && a.stateBytes == b.stateBytes;
+    return a.kind == b.kind && a.heads == b.heads && a.keySize == b.keySize && a.valueSize == b.valueSize &&
+           a.elementBytes == b.elementBytes && a.window == b.window && a.stateBytes == b.stateBytes;
 }
 
 /// The smallest number of pieces of `size` that cover `length`, counted off.
@@ -25,7 +25,8 @@ std::int64_t pieces(std::int64_t length, std::int64_t size) {
 } // namespace
 
 BlockAllocator::BlockAllocator(std::vector<Layer> layers, Server server)
-    : m_layers(std::move(layers)), m_server(std::move(server)), m_block(m_layers.size(), m_server.block), m_pages(m_layers.size(), 0) {
+    : m_layers(std::move(layers)), m_server(std::move(server)), m_block(m_layers.size(), m_server.block),
+      m_pages(m_layers.size(), 0) {
     growBlocksForStates();
     makePagesEqual();
     if (!m_possible)
@@ -59,8 +60,9 @@ void BlockAllocator::growBlocksForStates() {
         block += m_server.block;
     for (std::size_t i = 0; i < m_layers.size(); ++i) {
         m_block[i] = m_layers[i].kind == Kind::State ? 0 : block;
-        m_pages[i] = m_layers[i].kind == Kind::State ? (attention ? bytesOfTokens(*attention, block) : m_layers[i].stateBytes)
-                                                     : bytesOfTokens(m_layers[i], block);
+        m_pages[i] = m_layers[i].kind == Kind::State
+                         ? (attention ? bytesOfTokens(*attention, block) : m_layers[i].stateBytes)
+                         : bytesOfTokens(m_layers[i], block);
     }
 }
 
@@ -83,7 +85,8 @@ void BlockAllocator::makePagesEqual() {
 void BlockAllocator::deal() {
     std::vector<std::vector<std::size_t>> buckets;
     for (std::size_t i = 0; i < m_layers.size(); ++i) {
-        auto bucket = std::find_if(buckets.begin(), buckets.end(), [&](const auto &b) { return sameCache(m_layers[b.front()], m_layers[i]); });
+        auto bucket = std::find_if(buckets.begin(), buckets.end(),
+                                   [&](const auto &b) { return sameCache(m_layers[b.front()], m_layers[i]); });
         if (bucket == buckets.end())
             bucket = buckets.insert(buckets.end(), std::vector<std::size_t>());
         bucket->push_back(i);
@@ -95,7 +98,8 @@ void BlockAllocator::deal() {
     }
     const std::size_t size = static_cast<double>(most) < static_cast<double>(least) * 1.5 ? most : least;
     for (const auto &bucket : buckets) {
-        const std::size_t ways = static_cast<std::size_t>(pieces(static_cast<std::int64_t>(bucket.size()), static_cast<std::int64_t>(size)));
+        const std::size_t ways =
+            static_cast<std::size_t>(pieces(static_cast<std::int64_t>(bucket.size()), static_cast<std::int64_t>(size)));
         for (std::size_t way = 0; way < ways; ++way) {
             Dealt group;
             for (std::size_t card = way; card < bucket.size(); card += ways)
@@ -110,7 +114,9 @@ void BlockAllocator::deal() {
 std::int64_t BlockAllocator::bytesOfBlock(std::size_t stage) const {
     std::int64_t places = 0;
     for (const Dealt &group : m_groups)
-        places = std::max<std::int64_t>(places, std::count_if(group.layers.begin(), group.layers.end(), [&](std::size_t i) { return m_layers[i].stage == stage; }));
+        places =
+            std::max<std::int64_t>(places, std::count_if(group.layers.begin(), group.layers.end(),
+                                                         [&](std::size_t i) { return m_layers[i].stage == stage; }));
     return places * m_page;
 }
 
@@ -133,11 +139,19 @@ std::vector<std::int64_t> BlockAllocator::admitted(std::int64_t tokens) const {
     for (const Dealt &group : m_groups) {
         const Layer &layer = m_layers[group.layers.front()];
         switch (layer.kind) {
-        case Kind::Full: list.push_back(pieces(tokens, group.block)); break;
+        case Kind::Full:
+            list.push_back(pieces(tokens, group.block));
+            break;
         // The window before the step and the step's own tokens, wherever in a block they begin.
-        case Kind::Window: list.push_back(pieces(std::min(layer.window - 1 + m_server.batch, tokens), group.block) + 1); break;
-        case Kind::State: list.push_back(m_server.stateRows); break;
-        case Kind::Cross: list.push_back(pieces(m_server.encoder, group.block)); break;
+        case Kind::Window:
+            list.push_back(pieces(std::min(layer.window - 1 + m_server.batch, tokens), group.block) + 1);
+            break;
+        case Kind::State:
+            list.push_back(m_server.stateRows);
+            break;
+        case Kind::Cross:
+            list.push_back(pieces(m_server.encoder, group.block));
+            break;
         }
     }
     return list;
@@ -147,7 +161,8 @@ std::int64_t BlockAllocator::requestsThatFit(std::int64_t tokens, std::int64_t p
     std::set<std::int64_t> free;
     for (std::int64_t block = 0; block < m_blocks; ++block)
         free.insert(block);
-    std::map<std::size_t, std::vector<std::int64_t>> shared; // by group: the blocks of the common beginning, once somebody computed them
+    std::map<std::size_t, std::vector<std::int64_t>>
+        shared; // by group: the blocks of the common beginning, once somebody computed them
     const std::vector<std::int64_t> wanted = admitted(tokens);
     for (std::int64_t requests = 0;; ++requests) {
         for (std::size_t g = 0; g < m_groups.size(); ++g) {
@@ -164,7 +179,8 @@ std::int64_t BlockAllocator::requestsThatFit(std::int64_t tokens, std::int64_t p
             }
             if (keepsAll && shared.count(g) == 0) {
                 const std::int64_t whole = prefix / m_groups[g].block;
-                shared[g].assign(table.begin(), table.begin() + std::min<std::int64_t>(whole, static_cast<std::int64_t>(table.size())));
+                shared[g].assign(table.begin(), table.begin() + std::min<std::int64_t>(
+                                                                    whole, static_cast<std::int64_t>(table.size())));
             }
         }
         if (requests > 100'000)

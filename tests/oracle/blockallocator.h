@@ -25,9 +25,9 @@ struct Layer {
 
 struct Server {
     std::int64_t block = 16;
-    std::int64_t batch = 2048;   ///< tokens of one step
-    std::int64_t encoder = 0;    ///< encoder tokens that cross-attention is charged for
-    std::int64_t stateRows = 1;  ///< kept for each sequence
+    std::int64_t batch = 2048;        ///< tokens of one step
+    std::int64_t encoder = 0;         ///< encoder tokens that cross-attention is charged for
+    std::int64_t stateRows = 1;       ///< kept for each sequence
     std::vector<std::int64_t> memory; ///< bytes for the cache on a GPU of each stage
 };
 

@@ -28,19 +28,28 @@ public:
     explicit Generator(unsigned seed) : m_random(seed) {}
 
     std::int64_t from(std::initializer_list<std::int64_t> choices) {
-        return *(choices.begin() + std::uniform_int_distribution<std::ptrdiff_t>(0, static_cast<std::ptrdiff_t>(choices.size()) - 1)(m_random));
+        return *(choices.begin() + std::uniform_int_distribution<std::ptrdiff_t>(
+                                       0, static_cast<std::ptrdiff_t>(choices.size()) - 1)(m_random));
     }
-    std::int64_t between(std::int64_t low, std::int64_t high) { return std::uniform_int_distribution<std::int64_t>(low, high)(m_random); }
+    std::int64_t between(std::int64_t low, std::int64_t high) {
+        return std::uniform_int_distribution<std::int64_t>(low, high)(m_random);
+    }
 
     void make(Pair &pair) {
         pair.model = {};
         pair.layers.clear();
-        const std::int64_t tp = from({1, 1, 2, 4}), pp = from({1, 1, 2, 3}), count = between(std::max<std::int64_t>(pp, 2), 30);
+        const std::int64_t tp = from({1, 1, 2, 4}), pp = from({1, 1, 2, 3}),
+                           count = between(std::max<std::int64_t>(pp, 2), 30);
         const HeadShape full{from({4, 8}), from({32, 64, 128}), 0}, window{from({4, 8}), from({32, 64, 128}), 0};
         const std::int64_t windowTokens = between(3, 200), every = between(2, 6), states = from({0, 0, 1});
-        const RecurrentState state{.family = StateFamily::Lightning, .heads = 4, .headRows = from({16, 32, 48}), .headColumns = 16, .groups = 4};
+        const RecurrentState state{.family = StateFamily::Lightning,
+                                   .heads = 4,
+                                   .headRows = from({16, 32, 48}),
+                                   .headColumns = 16,
+                                   .groups = 4};
         for (std::int64_t i = 0; i < count; ++i) {
-            const HeadShape heads{(i % every == every - 1 ? full : window).kvHeads, (i % every == every - 1 ? full : window).keySize,
+            const HeadShape heads{(i % every == every - 1 ? full : window).kvHeads,
+                                  (i % every == every - 1 ? full : window).keySize,
                                   (i % every == every - 1 ? full : window).keySize};
             if (i % every == every - 1)
                 pair.model.addLayer({FullAttention{heads}});
@@ -162,7 +171,8 @@ void VllmOracleTest::closedFormsHold() {
     const std::vector<vllm::Rank> ranks = pool.ranks(context);
     QCOMPARE(pool.blocks(ranks), slow.blocks());
     QCOMPARE(pool.longestLength(ranks, context), slow.longest(context));
-    QCOMPARE(*pool.mostPerReplica(pool.blocks(ranks), context), std::min<std::int64_t>(16, slow.requestsThatFit(context, pair.deployment.prefix.value)));
+    QCOMPARE(*pool.mostPerReplica(pool.blocks(ranks), context),
+             std::min<std::int64_t>(16, slow.requestsThatFit(context, pair.deployment.prefix.value)));
 }
 
 void VllmOracleTest::windowsNeverHoldMore_data() { closedFormsHold_data(); }

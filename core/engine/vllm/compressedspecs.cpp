@@ -20,8 +20,12 @@ std::int64_t rowBytes(const CompressedAttention &part) {
 
 Spec compressorSpec(const CompressedAttention &part, std::int64_t size) {
     const std::int64_t overlap = part.ratio == 4 ? 2 : 1, block = part.ratio == 4 ? 4 : 8;
-    return {.kind = SpecKind::LatentWindow, .blockSize = block, .page = aligned(checked::mul(block, 4 * 2 * overlap * size)), .limit = overlap * part.ratio,
-            .heads = 1, .keySize = size};
+    return {.kind = SpecKind::LatentWindow,
+            .blockSize = block,
+            .page = aligned(checked::mul(block, 4 * 2 * overlap * size)),
+            .limit = overlap * part.ratio,
+            .heads = 1,
+            .keySize = size};
 }
 
 } // namespace
@@ -31,16 +35,25 @@ std::vector<Spec> compressedSpecs(const CompressedAttention &part, const Setting
     if (part.ratio > 0) {
         const std::int64_t rows = std::max<std::int64_t>(1, settings.blockSize / part.ratio);
         const auto entries = [&](std::int64_t bytes, std::int64_t size) {
-            specs.push_back({.kind = SpecKind::Compressed, .blockSize = settings.blockSize, .page = aligned(checked::mul(rows, bytes)),
-                             .tokenBytes = checked::ceilDiv(bytes, part.ratio), .heads = part.ratio, .keySize = size});
+            specs.push_back({.kind = SpecKind::Compressed,
+                             .blockSize = settings.blockSize,
+                             .page = aligned(checked::mul(rows, bytes)),
+                             .tokenBytes = checked::ceilDiv(bytes, part.ratio),
+                             .heads = part.ratio,
+                             .keySize = size});
         };
         entries(rowBytes(part), part.headDim);
         if (part.indexSize > 0)
             entries(indexBytes(part.indexSize), part.indexSize);
     }
     if (part.window.value > 0)
-        specs.push_back({.kind = SpecKind::LatentWindow, .blockSize = windowBlock, .page = aligned(checked::mul(windowBlock, rowBytes(part))),
-                         .limit = part.window.value, .tokenBytes = rowBytes(part), .heads = 1, .keySize = part.headDim});
+        specs.push_back({.kind = SpecKind::LatentWindow,
+                         .blockSize = windowBlock,
+                         .page = aligned(checked::mul(windowBlock, rowBytes(part))),
+                         .limit = part.window.value,
+                         .tokenBytes = rowBytes(part),
+                         .heads = 1,
+                         .keySize = part.headDim});
     if (part.ratio > 0) {
         specs.push_back(compressorSpec(part, part.headDim));
         if (part.indexSize > 0)

@@ -15,12 +15,17 @@ std::int64_t Demand::blocks(const Group &group, std::int64_t tokens) const {
     case SpecKind::Full:
     case SpecKind::Latent:
     case SpecKind::Index:
-    case SpecKind::Compressed: return checked::ceilDiv(checked::ceilDiv(tokens, s.contextParallel), group.blockSize);
+    case SpecKind::Compressed:
+        return checked::ceilDiv(checked::ceilDiv(tokens, s.contextParallel), group.blockSize);
     case SpecKind::Window:
-    case SpecKind::LatentWindow: return checked::add(windowed(group.limit - 1), 1);
-    case SpecKind::Chunked: return windowed(group.limit);
-    case SpecKind::Cross: return checked::ceilDiv(s.encoderBudget(length), group.blockSize);
-    case SpecKind::State: break;
+    case SpecKind::LatentWindow:
+        return checked::add(windowed(group.limit - 1), 1);
+    case SpecKind::Chunked:
+        return windowed(group.limit);
+    case SpecKind::Cross:
+        return checked::ceilDiv(s.encoderBudget(length), group.blockSize);
+    case SpecKind::State:
+        break;
     }
     const std::int64_t rows = s.stateMode == StateMode::None    ? 1
                               : s.stateMode == StateMode::Align ? 2
@@ -40,7 +45,8 @@ std::int64_t Demand::shared(std::int64_t prefix) const {
     if (m_settings->prefixCaching)
         for (const Group &group : m_groups->list)
             if (keepsEveryToken(group.kind))
-                sum = checked::add(sum, checked::floorDiv(prefix, checked::mul(group.blockSize, m_settings->contextParallel)));
+                sum = checked::add(
+                    sum, checked::floorDiv(prefix, checked::mul(group.blockSize, m_settings->contextParallel)));
     return sum;
 }
 
@@ -53,7 +59,8 @@ std::int64_t Demand::all(std::int64_t tokens, std::int64_t prefix, std::int64_t 
 
 bool Demand::grows() const {
     return std::ranges::any_of(m_groups->list, [&](const Group &group) {
-        return group.kind != SpecKind::Cross && (group.kind != SpecKind::State || m_settings->stateMode == StateMode::All);
+        return group.kind != SpecKind::Cross &&
+               (group.kind != SpecKind::State || m_settings->stateMode == StateMode::All);
     });
 }
 

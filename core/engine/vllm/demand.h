@@ -21,7 +21,8 @@ public:
 
     std::int64_t blocks(const Group &group, std::int64_t tokens) const;
     std::int64_t request(std::int64_t tokens) const; ///< over all groups
-    std::int64_t shared(std::int64_t prefix) const;  ///< whole blocks of a prefix, once a replica; 0 without prefix caching
+    std::int64_t
+    shared(std::int64_t prefix) const; ///< whole blocks of a prefix, once a replica; 0 without prefix caching
     /// Blocks of `sequences` requests of `tokens` that share `prefix`.
     std::int64_t all(std::int64_t tokens, std::int64_t prefix, std::int64_t sequences) const;
     bool grows() const; ///< some group needs more blocks for more tokens

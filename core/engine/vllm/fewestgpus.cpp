@@ -26,9 +26,12 @@ std::int64_t leastStages(const Pool &alone) {
     const Rank rank = alone.ranks(alone.maxLength()).front();
     const Deployment apart = split(d, d.tp, 2);
     const Bytes smaller = std::min(rank.overhead, overheadOf(apart, alone.settings(), alone.maxLength(), false).all());
-    const Bytes usable = d.memory - rank.reserve - std::min(smaller, overheadOf(apart, alone.settings(), alone.maxLength(), true).all());
-    const std::int64_t load = alone.demand().all(d.context.value, std::min(d.prefix, d.context).value, d.fullest().value);
-    const Bytes need = rank.weights + Bytes(checked::mul(std::max(load, alone.demand().request(alone.maxLength())), alone.groups().fullestBlock()));
+    const Bytes usable =
+        d.memory - rank.reserve - std::min(smaller, overheadOf(apart, alone.settings(), alone.maxLength(), true).all());
+    const std::int64_t load =
+        alone.demand().all(d.context.value, std::min(d.prefix, d.context).value, d.fullest().value);
+    const Bytes need = rank.weights + Bytes(checked::mul(std::max(load, alone.demand().request(alone.maxLength())),
+                                                         alone.groups().fullestBlock()));
     if (usable <= Bytes(0) || !need.inRange())
         return outOfRangeValue;
     return std::max<std::int64_t>(1, ceilDiv(need, usable));

@@ -16,7 +16,8 @@ bool oneType(const std::vector<Spec> &specs) {
     return std::ranges::all_of(specs, [&](const Spec &spec) {
         if (spec.blockSize != first.blockSize)
             return false;
-        return keepsEveryToken(first.kind) ? keepsEveryToken(spec.kind) : spec.kind == first.kind && spec.limit == first.limit;
+        return keepsEveryToken(first.kind) ? keepsEveryToken(spec.kind)
+                                           : spec.kind == first.kind && spec.limit == first.limit;
     });
 }
 
@@ -55,14 +56,19 @@ std::optional<Note> switchManagerOff(SpecList &list, bool asked, Groups &out) {
     if (!asked || oneType(list.specs))
         return std::nullopt;
     constexpr const char *where = "engine.options.disable_hybrid_kv_cache_manager";
-    return errorNote("manager-needed", where,
-                     std::string(where) + ": vLLM does not start this model without the hybrid manager (its layers need unlike numbers of blocks: "
-                                          "states, cross-attention or several windows); leave it on (false)");
+    return errorNote(
+        "manager-needed", where,
+        std::string(where) +
+            ": vLLM does not start this model without the hybrid manager (its layers need unlike numbers of blocks: "
+            "states, cross-attention or several windows); leave it on (false)");
 }
 
 void oneGroup(const SpecList &list, Groups &out) {
     const Spec &first = list.specs.front();
-    Group group{.kind = first.kind, .blockSize = first.blockSize, .limit = first.limit, .layers = static_cast<std::int64_t>(list.layers.size())};
+    Group group{.kind = first.kind,
+                .blockSize = first.blockSize,
+                .limit = first.limit,
+                .layers = static_cast<std::int64_t>(list.layers.size())};
     group.onStage.assign(static_cast<std::size_t>(list.stages), 0);
     group.pages = group.onStage;
     for (const Registered &layer : list.layers) {
@@ -92,9 +98,11 @@ std::optional<Note> unifyPages(SpecList &list, const Settings &settings, Groups 
             out.padded = true;
         } else {
             return errorNote("pages-do-not-divide", "engine.options.block_size",
-                             "The layers of this model have pages of " + writeNumber(spec.page) + " and " + writeNumber(largest) +
-                                 " bytes, which do not divide: vLLM " + settings.release.written +
-                                 " does not start it with these settings; try another tensor-parallel degree, another KV type, or version 0.28");
+                             "The layers of this model have pages of " + writeNumber(spec.page) + " and " +
+                                 writeNumber(largest) + " bytes, which do not divide: vLLM " +
+                                 settings.release.written +
+                                 " does not start it with these settings; try another tensor-parallel degree, another "
+                                 "KV type, or version 0.28");
         }
     }
     return std::nullopt;

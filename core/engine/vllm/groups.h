@@ -32,10 +32,10 @@ struct Group {
 struct Groups {
     Layout layout = Layout::None;
     std::vector<Group> list;
-    std::int64_t page = 0;               ///< bytes of one layer's block where all are alike, else 0
+    std::int64_t page = 0;                ///< bytes of one layer's block where all are alike, else 0
     std::vector<std::int64_t> blockBytes; ///< of one block, on each stage; 0: the stage caches nothing
-    bool padded = false;                 ///< attention pages were padded (0.28 and later)
-    bool managerOff = false;             ///< windows or chunks count at full length
+    bool padded = false;                  ///< attention pages were padded (0.28 and later)
+    bool managerOff = false;              ///< windows or chunks count at full length
 
     std::int64_t fullestBlock() const; ///< bytes of one block on the fullest stage
 };

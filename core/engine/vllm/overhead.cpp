@@ -11,7 +11,8 @@ constexpr std::int64_t mib = 1 << 20, gib = 1 << 30;
 constexpr std::int64_t fifthGib = gib / 5;
 
 bool hasVision(const WeightSpec &weights) {
-    return std::ranges::any_of(weights.parts, [](const WeightPart &part) { return part.kind == WeightPartKind::Vision && part.elements > 0; });
+    return std::ranges::any_of(
+        weights.parts, [](const WeightPart &part) { return part.kind == WeightPartKind::Vision && part.elements > 0; });
 }
 
 /// Width of one expert: what its three matrices of this model come to, else the feed-forward's.
@@ -36,7 +37,8 @@ Bytes activationOf(const Deployment &d, const Settings &s, std::int64_t maxLengt
     const ModelSpec &model = *d.model;
     const std::int64_t batch = s.batchFor(maxLength), hidden = 2 * model.hidden;
     const bool sparse = model.experts > 0 && model.expertsPerToken > 0;
-    const std::int64_t logits = lastStage ? checked::mul(checked::mul(s.maxSeqs, model.vocabulary), s.rules().logitTenths) / 10 : 0;
+    const std::int64_t logits =
+        lastStage ? checked::mul(checked::mul(s.maxSeqs, model.vocabulary), s.rules().logitTenths) / 10 : 0;
     const std::int64_t forward = checked::mul(batch, (sparse ? 0 : 6 * model.intermediate / d.tp) + hidden);
     std::int64_t bytes = checked::add(checked::mul(batch, hidden + 15000), std::max(logits, forward));
     if (sparse)

@@ -27,7 +27,9 @@ std::vector<Bucket> bucketsOf(const SpecList &list) {
         const Spec &spec = list.specs[layer.spec];
         std::size_t at = 0;
         if (spec.kind == SpecKind::LatentWindow) {
-            const auto same = [&](const Bucket &bucket) { return bucket.first.blockSize == spec.blockSize && bucket.first.limit == spec.limit; };
+            const auto same = [&](const Bucket &bucket) {
+                return bucket.first.blockSize == spec.blockSize && bucket.first.limit == spec.limit;
+            };
             at = static_cast<std::size_t>(std::find_if(buckets.begin() + 1, buckets.end(), same) - buckets.begin());
             if (at == buckets.size())
                 buckets.push_back({spec, {}});
@@ -45,7 +47,10 @@ struct Slot {
 };
 
 Group groupOf(const Bucket &bucket, const std::vector<Slot> &slots, std::size_t stages) {
-    Group group{.kind = bucket.first.kind, .blockSize = bucket.first.blockSize, .limit = bucket.first.limit, .layers = static_cast<std::int64_t>(slots.size())};
+    Group group{.kind = bucket.first.kind,
+                .blockSize = bucket.first.blockSize,
+                .limit = bucket.first.limit,
+                .layers = static_cast<std::int64_t>(slots.size())};
     group.onStage.assign(stages, 0);
     group.pages.assign(stages, 0);
     for (const Slot &slot : slots) {
@@ -56,7 +61,8 @@ Group groupOf(const Bucket &bucket, const std::vector<Slot> &slots, std::size_t 
 }
 
 /// The i-th of `ways` deals of a bucket's tuples.
-std::vector<Slot> deal(const Bucket &bucket, std::int64_t i, std::int64_t ways, const std::map<std::int64_t, std::int64_t> &paddedTo) {
+std::vector<Slot> deal(const Bucket &bucket, std::int64_t i, std::int64_t ways,
+                       const std::map<std::int64_t, std::int64_t> &paddedTo) {
     std::vector<Slot> slots;
     for (const auto &[page, layers] : bucket.byPage)
         for (auto at = static_cast<std::size_t>(i); at < layers.size(); at += static_cast<std::size_t>(ways))
@@ -76,7 +82,8 @@ std::int64_t tuplesOnStage(const std::vector<std::vector<Slot>> &groups, std::si
     return most;
 }
 
-std::int64_t blockOnStage(const std::vector<std::vector<Slot>> &groups, const Groups &out, std::size_t stage, bool packed) {
+std::int64_t blockOnStage(const std::vector<std::vector<Slot>> &groups, const Groups &out, std::size_t stage,
+                          bool packed) {
     std::int64_t bytes = 0;
     if (packed) {
         for (const Group &group : out.list)
@@ -111,7 +118,8 @@ std::int64_t leastPadding(const std::vector<std::int64_t> &values, std::int64_t 
 std::optional<Note> packGroups(const SpecList &specs, const Settings &settings, Groups &out) {
     const std::vector<Bucket> buckets = bucketsOf(specs);
     const auto refuse = [&](const char *what) {
-        return errorNote("pages-do-not-divide", "model", std::string("vLLM ") + settings.release.written + " does not start this model: " + what);
+        return errorNote("pages-do-not-divide", "model",
+                         std::string("vLLM ") + settings.release.written + " does not start this model: " + what);
     };
     if (buckets[0].byPage.empty())
         return refuse("its windows of latents stand beside no compressed entries of one block size");

@@ -14,10 +14,14 @@ struct TurboBits {
 };
 constexpr TurboBits turboBits(ElementType type) {
     switch (type) {
-    case TurboK8v4: return {8, 4};
-    case Turbo4bitNc: return {4, 4};
-    case TurboK3v4Nc: return {3, 4};
-    default: return {3, 3};
+    case TurboK8v4:
+        return {8, 4};
+    case Turbo4bitNc:
+        return {4, 4};
+    case TurboK3v4Nc:
+        return {3, 4};
+    default:
+        return {3, 3};
     }
 }
 
@@ -31,8 +35,12 @@ std::int64_t turboSlot(std::int64_t keySize, std::int64_t valueSize, TurboBits b
 
 } // namespace
 
-bool isTurboQuant(ElementType type) { return type == TurboK8v4 || type == Turbo4bitNc || type == TurboK3v4Nc || type == Turbo3bitNc; }
-bool isPerTokenHead(ElementType type) { return type == Int8PerTokenHead || type == Fp8PerTokenHead || type == Int4PerTokenHead; }
+bool isTurboQuant(ElementType type) {
+    return type == TurboK8v4 || type == Turbo4bitNc || type == TurboK3v4Nc || type == Turbo3bitNc;
+}
+bool isPerTokenHead(ElementType type) {
+    return type == Int8PerTokenHead || type == Fp8PerTokenHead || type == Int4PerTokenHead;
+}
 
 std::int64_t headBytes(std::int64_t keySize, std::int64_t valueSize, ElementType type) {
     if (isTurboQuant(type))

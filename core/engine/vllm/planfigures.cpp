@@ -52,7 +52,8 @@ std::int64_t replicaBlocks(const Pool &pool, std::int64_t sequences) {
 void fillGpus(const Pool &pool, const std::vector<Rank> &ranks, std::int64_t blocks, Plan &plan) {
     const Deployment &d = pool.deployment();
     const std::int64_t fuller = d.sequences.value % d.dp, least = d.sequences.value / d.dp;
-    const std::int64_t most = replicaBlocks(pool, least + 1), fewer = replicaBlocks(pool, least), copies = copiesOfHeads(pool);
+    const std::int64_t most = replicaBlocks(pool, least + 1), fewer = replicaBlocks(pool, least),
+                       copies = copiesOfHeads(pool);
     plan.gpus.reserve(static_cast<std::size_t>(d.gpus));
     for (std::int64_t index = 0; index < d.gpus; ++index) {
         GpuPlan gpu;
@@ -130,7 +131,8 @@ void fillReport(const Pool &pool, const std::vector<Rank> &ranks, std::int64_t b
 Bytes totalCache(const Pool &pool) {
     const Deployment &d = pool.deployment();
     const std::int64_t fuller = d.sequences.value % d.dp, least = d.sequences.value / d.dp;
-    const std::int64_t all = checked::add(checked::mul(replicaBlocks(pool, least + 1), fuller), checked::mul(replicaBlocks(pool, least), d.dp - fuller));
+    const std::int64_t all = checked::add(checked::mul(replicaBlocks(pool, least + 1), fuller),
+                                          checked::mul(replicaBlocks(pool, least), d.dp - fuller));
     Bytes total;
     for (const std::int64_t block : pool.groups().blockBytes)
         total += Bytes(checked::mul(checked::mul(all, block), d.tp));
@@ -142,7 +144,8 @@ void fillPlan(const Pool &pool, const Deployment &asked, Plan &plan) {
     const std::vector<Rank> ranks = pool.ranks(pool.maxLength());
     const std::int64_t blocks = pool.blocks(ranks);
     plan.kv.perTokenPerGpu = tokenBytes(pool);
-    plan.kv.perSequencePerGpu = Bytes(checked::mul(pool.demand().request(pool.maxLength()), pool.groups().fullestBlock()));
+    plan.kv.perSequencePerGpu =
+        Bytes(checked::mul(pool.demand().request(pool.maxLength()), pool.groups().fullestBlock()));
     plan.weights.perGpu = std::ranges::max_element(ranks, {}, &Rank::weights)->weights;
     fillGpus(pool, ranks, blocks, plan);
     fillFit(pool, ranks, blocks, plan);

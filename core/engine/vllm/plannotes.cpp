@@ -8,8 +8,12 @@ namespace kv::vllm {
 
 namespace {
 
-void warn(Plan &plan, const char *code, const char *where, std::string text) { plan.warnings.push_back(warningNote(code, where, std::move(text))); }
-void inform(Plan &plan, const char *code, const char *where, std::string text) { plan.warnings.push_back(infoNote(code, where, std::move(text))); }
+void warn(Plan &plan, const char *code, const char *where, std::string text) {
+    plan.warnings.push_back(warningNote(code, where, std::move(text)));
+}
+void inform(Plan &plan, const char *code, const char *where, std::string text) {
+    plan.warnings.push_back(infoNote(code, where, std::move(text)));
+}
 
 std::string gib(Bytes bytes) { return writeBytes(bytes, SizeUnit::Binary); }
 
@@ -17,74 +21,90 @@ void noteStart(const Pool &pool, const std::vector<Rank> &ranks, Plan &plan) {
     const std::int64_t length = pool.maxLength();
     if (pool.deployment().context.value > length)
         warn(plan, "context-beyond-max-model-len", "engine.options.max_model_len",
-             "vLLM takes no request longer than max_model_len, " + writeNumber(length) + " tokens; raise it or shorten the context of " +
-                 writeNumber(pool.deployment().context.value) + ".");
+             "vLLM takes no request longer than max_model_len, " + writeNumber(length) +
+                 " tokens; raise it or shorten the context of " + writeNumber(pool.deployment().context.value) + ".");
     if (pool.starts(ranks, length))
         return;
     const Bytes least = std::ranges::min_element(ranks, {}, &Rank::available)->available;
     if (least <= Bytes(0)) {
-        warn(plan, "engine-does-not-start", "engine.id", "vLLM would not start: no memory is left for the cache after weights and activations.");
+        warn(plan, "engine-does-not-start", "engine.id",
+             "vLLM would not start: no memory is left for the cache after weights and activations.");
         return;
     }
     const std::int64_t longest = pool.longestLength(ranks, length);
     warn(plan, "engine-does-not-start", "engine.options.max_model_len",
-         "vLLM would not start: one request of max_model_len, " + writeNumber(length) + " tokens, needs " + gib(plan.kv.perSequencePerGpu) +
-             " of cache on a GPU, and " + gib(least) + " are left; " +
-             (longest > 0 ? "the longest max_model_len that starts is " + writeNumber(longest) + "." : std::string("not one token fits.")));
+         "vLLM would not start: one request of max_model_len, " + writeNumber(length) + " tokens, needs " +
+             gib(plan.kv.perSequencePerGpu) + " of cache on a GPU, and " + gib(least) + " are left; " +
+             (longest > 0 ? "the longest max_model_len that starts is " + writeNumber(longest) + "."
+                          : std::string("not one token fits.")));
 }
 
 void noteSettings(const Pool &pool, Plan &plan) {
     const Settings &s = pool.settings();
     if (s.release.beyondKnown)
-        warn(plan, "version-beyond-known", "engine.options.version", "vLLM " + s.release.written + " is newer than the rules known here; it is counted like 0.28.");
+        warn(plan, "version-beyond-known", "engine.options.version",
+             "vLLM " + s.release.written + " is newer than the rules known here; it is counted like 0.28.");
     if (pool.traits().states && !s.rules().hybridGroups)
-        warn(plan, "states-before-groups", "engine.options.version", "How vLLM " + s.release.written + " sized states is not known; they are counted like those of 0.11.");
+        warn(plan, "states-before-groups", "engine.options.version",
+             "How vLLM " + s.release.written + " sized states is not known; they are counted like those of 0.11.");
     if (s.stateModeIgnored)
-        warn(plan, "state-mode-ignored", "engine.options.mamba_cache_mode", "Without prefix caching vLLM keeps the last state alone: mamba_cache_mode has no effect.");
+        warn(plan, "state-mode-ignored", "engine.options.mamba_cache_mode",
+             "Without prefix caching vLLM keeps the last state alone: mamba_cache_mode has no effect.");
     if (s.blockSize != pool.askedBlock() && s.blockGiven)
         warn(plan, "block-size-forced", "engine.options.block_size",
-             "The attention kernels of this model and card work with blocks of " + writeNumber(s.blockSize) + ": vLLM takes that instead of " +
-                 writeNumber(pool.askedBlock()) + ".");
+             "The attention kernels of this model and card work with blocks of " + writeNumber(s.blockSize) +
+                 ": vLLM takes that instead of " + writeNumber(pool.askedBlock()) + ".");
     if (pool.specs().stateBlock)
         inform(plan, "block-size-grown", "engine.options.block_size",
-               "Attention blocks grow to " + writeNumber(*pool.specs().stateBlock) + " tokens, so that a page of attention holds one state.");
+               "Attention blocks grow to " + writeNumber(*pool.specs().stateBlock) +
+                   " tokens, so that a page of attention holds one state.");
     if (pool.groups().managerOff)
         inform(plan, "windows-at-full-length", "engine.options.disable_hybrid_kv_cache_manager",
                "Without groups of their own, layers with a window or chunk are kept at full length.");
     if (pool.groups().padded)
         warn(plan, "pages-padded", "engine.options.version",
-             "The layers' pages do not divide: smaller ones are counted padded to the largest, which not every attention backend can read.");
+             "The layers' pages do not divide: smaller ones are counted padded to the largest, which not every "
+             "attention backend can read.");
 }
 
 void noteModel(const Pool &pool, const Deployment &asked, Plan &plan) {
     const ModelSpec &model = *asked.model;
     if (pool.deployment().types.key != asked.types.key)
         inform(plan, "sparse-fp8-layout", "kv.dtype",
-               "With FP8 the sparse latent kernels keep their own layout, fp8_ds_mla of 656 bytes a token and layer (FlashInfer's, on Blackwell, keeps 576).");
+               "With FP8 the sparse latent kernels keep their own layout, fp8_ds_mla of 656 bytes a token and layer "
+               "(FlashInfer's, on Blackwell, keeps 576).");
     if (model.dtype == ElementType::Fp32)
         inform(plan, "runs-in-16-bit", "model", "vLLM runs FP32 checkpoints in 16 bit.");
     if (pool.traits().indexed && !pool.traits().latent)
-        warn(plan, "index-keys-unchecked", "model", "How vLLM stores the index keys beside this model's attention is not known for certain; they are counted in 16 bit.");
+        warn(plan, "index-keys-unchecked", "model",
+             "How vLLM stores the index keys beside this model's attention is not known for certain; they are counted "
+             "in 16 bit.");
     const bool estimated = plan.fit.estimate && !pool.settings().activation && !asked.availableKv;
     if (estimated && model.vocabulary <= 0)
-        warn(plan, "vocabulary-unknown", "model", "The vocabulary's size is not known: the activation peak, estimated from it, is too low; give activation_bytes.");
+        warn(plan, "vocabulary-unknown", "model",
+             "The vocabulary's size is not known: the activation peak, estimated from it, is too low; give "
+             "activation_bytes.");
 }
 
 void noteLoad(const Pool &pool, const Deployment &asked, std::int64_t blocks, Plan &plan) {
     const Settings &s = pool.settings();
     if (asked.prefix > Tokens(0) && !s.prefixCaching)
         warn(plan, "prefix-not-shared", "workload.shared_prefix",
-             "Prefix caching is off" + std::string(pool.traits().states ? " (vLLM's default for models with states)" : "") +
+             "Prefix caching is off" +
+                 std::string(pool.traits().states ? " (vLLM's default for models with states)" : "") +
                  ": nothing is shared, the prefix is kept for every sequence.");
     if (pool.cachesNothing())
         return;
     if (asked.fullest().value > s.maxSeqs)
         warn(plan, "max-num-seqs", "engine.options.max_num_seqs",
-             "vLLM runs at most max_num_seqs sequences at a time, " + writeNumber(s.maxSeqs) + " a replica here; further ones wait.");
-    const std::int64_t used = pool.demand().all(asked.context.value, std::min(asked.prefix, asked.context).value, asked.fullest().value);
+             "vLLM runs at most max_num_seqs sequences at a time, " + writeNumber(s.maxSeqs) +
+                 " a replica here; further ones wait.");
+    const std::int64_t used =
+        pool.demand().all(asked.context.value, std::min(asked.prefix, asked.context).value, asked.fullest().value);
     if (used == blocks && blocks > 0)
         inform(plan, "null-block", "workload.sequences",
-               "The pool is full to the last block. vLLM never hands out one block of it, so that at this point it holds one sequence less; its log ignores that too.");
+               "The pool is full to the last block. vLLM never hands out one block of it, so that at this point it "
+               "holds one sequence less; its log ignores that too.");
 }
 
 } // namespace

@@ -9,7 +9,8 @@
 
 namespace kv::vllm {
 
-Pool::Pool(const Deployment &deployment) : m_d(deployment), m_traits(traitsOf(*deployment.model)), m_demand(m_groups, m_settings) {
+Pool::Pool(const Deployment &deployment)
+    : m_d(deployment), m_traits(traitsOf(*deployment.model)), m_demand(m_groups, m_settings) {
     // The sparse kernels keep FP8 latents in their own layout.
     if (m_traits.compressed || (m_traits.latent && m_traits.indexed && m_d.types.key == ElementType::Fp8))
         m_d.types.key = m_d.types.key == ElementType::Fp8 ? ElementType::Fp8DsMla : m_d.types.key;
@@ -24,11 +25,12 @@ Pool::Pool(const Deployment &deployment) : m_d(deployment), m_traits(traitsOf(*d
     m_stages = stagesOf(m_d, m_settings);
     m_specs = specsOf(m_d, m_settings, m_traits, m_stages);
     m_refusal = formGroups(m_specs, m_settings, m_traits, m_groups);
-    m_weights = rankWeights(m_d, m_stages);
+    m_weights = weightsOfStages(m_d, m_settings, m_stages);
 }
 
 std::vector<Rank> Pool::ranks(std::int64_t maxLength) const {
-    const Bytes requested(checked::sub(0, checked::mulDiv(checked::sub(0, m_d.memory.value), m_settings.utilization, fractionOne))); // rounded up
+    const Bytes requested(checked::sub(
+        0, checked::mulDiv(checked::sub(0, m_d.memory.value), m_settings.utilization, fractionOne))); // rounded up
     std::vector<Rank> ranks(m_stages.size());
     for (std::size_t stage = 0; stage < ranks.size(); ++stage) {
         Rank &rank = ranks[stage];
@@ -51,7 +53,8 @@ std::int64_t Pool::blocks(const std::vector<Rank> &ranks) const {
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
     for (std::size_t stage = 0; stage < ranks.size(); ++stage)
         if (m_groups.blockBytes[stage] != 0)
-            least = std::min(least, std::max<std::int64_t>(0, checked::floorDiv(ranks[stage].available.value, m_groups.blockBytes[stage])));
+            least = std::min(least, std::max<std::int64_t>(0, checked::floorDiv(ranks[stage].available.value,
+                                                                                m_groups.blockBytes[stage])));
     return least;
 }
 
@@ -59,7 +62,8 @@ bool Pool::starts(const std::vector<Rank> &ranks, std::int64_t maxLength) const 
     const std::int64_t request = m_demand.request(maxLength);
     for (std::size_t stage = 0; stage < ranks.size(); ++stage) {
         const std::int64_t need = checked::mul(request, m_groups.blockBytes[stage]);
-        if (need == outOfRangeValue || !ranks[stage].available.inRange() || ranks[stage].available < Bytes(need) || ranks[stage].available < Bytes(0))
+        if (need == outOfRangeValue || !ranks[stage].available.inRange() || ranks[stage].available < Bytes(need) ||
+            ranks[stage].available < Bytes(0))
             return false;
     }
     return true;
@@ -106,7 +110,9 @@ LogFigures Pool::logged(std::int64_t blocks, std::int64_t maxLength) const {
     if (rules.tokens == LoggedTokens::Blocks)
         figures.tokens = checked::mul(blocks, leastBlock);
     else if (rules.tokens == LoggedTokens::BlocksPerGroup)
-        figures.tokens = checked::mul(checked::mul(blocks / static_cast<std::int64_t>(m_groups.list.size()), leastBlock), m_settings.contextParallel);
+        figures.tokens =
+            checked::mul(checked::mul(blocks / static_cast<std::int64_t>(m_groups.list.size()), leastBlock),
+                         m_settings.contextParallel);
     if (rules.concurrency == LoggedConcurrency::FromTokens) {
         figures.concurrency = static_cast<double>(figures.tokens) / static_cast<double>(maxLength);
         return figures;
@@ -116,7 +122,8 @@ LogFigures Pool::logged(std::int64_t blocks, std::int64_t maxLength) const {
         std::int64_t bytes = 0;
         for (const Group &group : m_groups.list)
             bytes = checked::add(bytes, checked::mul(m_demand.blocks(group, maxLength), group.pages.front()));
-        each = std::max<std::int64_t>(1, checked::ceilDiv(bytes, std::max<std::int64_t>(1, m_groups.list.front().pages.front())));
+        each = std::max<std::int64_t>(
+            1, checked::ceilDiv(bytes, std::max<std::int64_t>(1, m_groups.list.front().pages.front())));
     }
     // In binary floating point, as the engine does: the figure is cut off, not rounded.
     figures.concurrency = static_cast<double>(blocks) / static_cast<double>(each);

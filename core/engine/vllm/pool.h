@@ -57,7 +57,9 @@ public:
     LogFigures logged(std::int64_t blocks, std::int64_t maxLength) const;
 
 private:
-    std::int64_t sharedBlocks(std::int64_t context) const { return m_demand.shared(std::min(m_d.prefix.value, context)); }
+    std::int64_t sharedBlocks(std::int64_t context) const {
+        return m_demand.shared(std::min(m_d.prefix.value, context));
+    }
 
     Deployment m_d;
     ModelTraits m_traits;

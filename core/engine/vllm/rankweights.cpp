@@ -5,8 +5,17 @@
 
 namespace kv::vllm {
 
-std::vector<Bytes> rankWeights(const Deployment &d, const std::vector<std::int64_t> &stages) {
-    return kv::rankWeights(d, stages);
+std::vector<Bytes> weightsOfStages(const Deployment &d, const Settings &settings,
+                                   const std::vector<std::int64_t> &stages) {
+    const WeightsChoice &choice = d.scenario->weights;
+    const bool drafts = choice.bytes || settings.draftLayers > 0 || settings.speculativeTokens > 0;
+    std::vector<Bytes> weights = rankWeights(d, stages, {.drafts = drafts, .expertsOverReplicas = true});
+    const bool halved =
+        d.model->dtype == ElementType::Fp32 && d.model->quantMethod.empty() && !choice.bytes && choice.dtype.empty();
+    if (halved)
+        for (Bytes &rank : weights)
+            rank = Bytes(checked::ceilDiv(rank.value, 2));
+    return weights;
 }
 
 } // namespace kv::vllm

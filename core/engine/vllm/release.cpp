@@ -9,28 +9,54 @@ namespace kv::vllm {
 
 namespace {
 
-constexpr std::int64_t ninety = 900'000'000, ninetyTwo = 920'000'000;
+/// Each row is the one before it and what changed.
+constexpr std::array<Release, 9> history() {
+    std::array<Release, 9> rows{};
+    std::size_t next = 0;
+    Release r{.name = "0.6",
+              .minor = 6,
+              .tokens = LoggedTokens::Blocks,
+              .concurrency = LoggedConcurrency::FromTokens,
+              .utilization = 900'000'000,
+              .logitTenths = 360,
+              .outsideOne = 133,
+              .outsideMany = 307,
+              .smallCardBatch = 2048,
+              .firstEngine = true};
+    const auto row = [&](std::string_view name, int minor) {
+        rows[next++] = r;
+        r.name = name;
+        r.minor = minor;
+    };
+    row("0.8", 8);
+    r.firstEngine = false;
+    r.logitTenths = 375;
+    r.outsideMany = 563;
+    row("0.11", 11);
+    r.hybridGroups = true;
+    r.tokens = LoggedTokens::BlocksPerGroup;
+    r.concurrency = LoggedConcurrency::SumOfBytes;
+    row("0.17", 17);
+    r.logitTenths = 142;
+    row("0.18", 18);
+    r.outsideOne = 256;
+    r.outsideMany = 2150;
+    row("0.21", 21);
+    r.tokens = LoggedTokens::FromConcurrency;
+    r.graphsInside = true;
+    row("0.22", 22);
+    r.utilization = 920'000'000;
+    row("0.24", 24);
+    r.smallCardBatch = 8192;
+    row("0.28", 28);
+    r.concurrency = LoggedConcurrency::SumOfPages;
+    r.packedGroups = true;
+    r.int4PerTokenHead = true;
+    rows[next] = r;
+    return rows;
+}
 
-constexpr std::array<Release, 9> table{{
-    {.name = "0.6", .minor = 6, .tokens = LoggedTokens::Blocks, .concurrency = LoggedConcurrency::FromTokens, .utilization = ninety, .logitTenths = 360,
-     .outsideOne = 133, .outsideMany = 307, .smallCardBatch = 2048, .firstEngine = true, .hybridGroups = false, .graphsInside = false},
-    {.name = "0.8", .minor = 8, .tokens = LoggedTokens::Blocks, .concurrency = LoggedConcurrency::FromTokens, .utilization = ninety, .logitTenths = 375,
-     .outsideOne = 133, .outsideMany = 563, .smallCardBatch = 2048, .hybridGroups = false, .graphsInside = false},
-    {.name = "0.11", .minor = 11, .tokens = LoggedTokens::BlocksPerGroup, .concurrency = LoggedConcurrency::SumOfBytes, .utilization = ninety,
-     .logitTenths = 375, .outsideOne = 133, .outsideMany = 563, .smallCardBatch = 2048, .graphsInside = false},
-    {.name = "0.17", .minor = 17, .tokens = LoggedTokens::BlocksPerGroup, .concurrency = LoggedConcurrency::SumOfBytes, .utilization = ninety,
-     .logitTenths = 142, .outsideOne = 133, .outsideMany = 563, .smallCardBatch = 2048, .graphsInside = false},
-    {.name = "0.18", .minor = 18, .tokens = LoggedTokens::BlocksPerGroup, .concurrency = LoggedConcurrency::SumOfBytes, .utilization = ninety,
-     .logitTenths = 142, .outsideOne = 256, .outsideMany = 2150, .smallCardBatch = 2048, .graphsInside = false},
-    {.name = "0.21", .minor = 21, .tokens = LoggedTokens::FromConcurrency, .concurrency = LoggedConcurrency::SumOfBytes, .utilization = ninety,
-     .logitTenths = 142, .outsideOne = 256, .outsideMany = 2150, .smallCardBatch = 2048},
-    {.name = "0.22", .minor = 22, .tokens = LoggedTokens::FromConcurrency, .concurrency = LoggedConcurrency::SumOfBytes, .utilization = ninetyTwo,
-     .logitTenths = 142, .outsideOne = 256, .outsideMany = 2150, .smallCardBatch = 2048},
-    {.name = "0.24", .minor = 24, .tokens = LoggedTokens::FromConcurrency, .concurrency = LoggedConcurrency::SumOfBytes, .utilization = ninetyTwo,
-     .logitTenths = 142, .outsideOne = 256, .outsideMany = 2150, .smallCardBatch = 8192},
-    {.name = "0.28", .minor = 28, .tokens = LoggedTokens::FromConcurrency, .concurrency = LoggedConcurrency::SumOfPages, .utilization = ninetyTwo,
-     .logitTenths = 142, .outsideOne = 256, .outsideMany = 2150, .smallCardBatch = 8192, .packedGroups = true, .int4PerTokenHead = true},
-}};
+constexpr std::array<Release, 9> table = history();
 
 constexpr std::array<std::string_view, 9> names{"0.24", "0.28", "0.22", "0.21", "0.18", "0.17", "0.11", "0.8", "0.6"};
 
@@ -49,9 +75,12 @@ std::optional<int> minorOf(std::string_view text) {
     if (rest.empty())
         return minor;
     // ".1", ".1rc2", ".1.post1", "rc1"
-    const auto allowed = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '.' || c == '+'; };
+    const auto allowed = [](char c) {
+        return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || c == '.' || c == '+';
+    };
     const bool patch = rest.starts_with('.') && rest.size() > 1 && rest[1] >= '0' && rest[1] <= '9';
-    return (patch || rest.starts_with("rc")) && std::ranges::all_of(rest, allowed) ? std::optional(minor) : std::nullopt;
+    return (patch || rest.starts_with("rc")) && std::ranges::all_of(rest, allowed) ? std::optional(minor)
+                                                                                   : std::nullopt;
 }
 
 } // namespace
@@ -69,10 +98,12 @@ std::optional<Note> chooseRelease(std::optional<std::string_view> text, ChosenRe
     const std::optional<int> minor = minorOf(*text);
     if (!minor || *minor < table.front().minor) {
         std::string sentence = std::string(where) + ": \"" + std::string(*text) + "\" is " +
-                               (minor ? "older than any release whose rules are known" : "no release of vLLM") + "; known:";
+                               (minor ? "older than any release whose rules are known" : "no release of vLLM") +
+                               "; known:";
         for (const Release &row : table)
             sentence += (&row == table.data() ? " " : ", ") + std::string(row.name);
-        return errorNote("unknown-version", where, sentence + " (a release between two of them counts like the earlier one)");
+        return errorNote("unknown-version", where,
+                         sentence + " (a release between two of them counts like the earlier one)");
     }
     const auto after = std::ranges::find_if(table, [&](const Release &row) { return row.minor > *minor; });
     out.rules = &*(after - 1);

@@ -36,15 +36,16 @@ struct Release {
     int minor = 0;
     LoggedTokens tokens{};
     LoggedConcurrency concurrency{};
-    std::int64_t utilization = 0;   ///< default of gpu_memory_utilization, in units of 10^-9
-    std::int64_t logitTenths = 0;   ///< peak bytes for each sequence and vocabulary entry, in tenths
-    std::int64_t outsideOne = 0;    ///< memory outside the framework's allocator on a single GPU, MiB
-    std::int64_t outsideMany = 0;   ///< with tensor parallelism, MiB
+    std::int64_t utilization = 0;    ///< default of gpu_memory_utilization, in units of 10^-9
+    std::int64_t logitTenths = 0;    ///< peak bytes for each sequence and vocabulary entry, in tenths
+    std::int64_t outsideOne = 0;     ///< memory outside the framework's allocator on a single GPU, MiB
+    std::int64_t outsideMany = 0;    ///< with tensor parallelism, MiB
     std::int64_t smallCardBatch = 0; ///< max_num_batched_tokens on cards below 70 GiB
-    bool firstEngine = false;       ///< V0: no chunked prefill below 32,768 tokens, no prefix caching by itself
-    bool hybridGroups = true;       ///< windows beside full attention get groups of their own
-    bool graphsInside = true;       ///< the estimate of CUDA graphs is taken from the budget
-    bool packedGroups = false;      ///< DeepSeek V4: groups packed side by side in one block; pages that do not divide are padded
+    bool firstEngine = false;        ///< V0: no chunked prefill below 32,768 tokens, no prefix caching by itself
+    bool hybridGroups = false;       ///< windows beside full attention get groups of their own
+    bool graphsInside = false;       ///< the estimate of CUDA graphs is taken from the budget
+    bool packedGroups =
+        false; ///< DeepSeek V4: groups packed side by side in one block; pages that do not divide are padded
     bool int4PerTokenHead = false;
 };
 
@@ -56,7 +57,7 @@ std::span<const std::string_view> releaseNames();
 
 struct ChosenRelease {
     const Release *rules = nullptr;
-    std::string written; ///< "0.27"
+    std::string written;      ///< "0.27"
     bool beyondKnown = false; ///< later than the newest row
 };
 /// "0.24", "0.24.1", "v0.24.0"; refused: what is no release of vLLM, or is older than the oldest row.

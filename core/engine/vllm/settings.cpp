@@ -18,9 +18,14 @@ struct Bound {
 };
 
 constexpr Bound bounds[]{
-    {"block_size", 1, 1 << 20},          {"max_model_len", 1, std::int64_t{1} << 50}, {"max_num_batched_tokens", 1, std::int64_t{1} << 40},
-    {"max_num_seqs", 1, std::int64_t{1} << 40}, {"decode_context_parallel", 1, 1 << 16},     {"speculative_tokens", 0, 1 << 16},
-    {"draft_layers", 0, 1 << 10},        {"max_encoder_tokens", 1, std::int64_t{1} << 40},
+    {"block_size", 1, 1 << 20},
+    {"max_model_len", 1, std::int64_t{1} << 50},
+    {"max_num_batched_tokens", 1, std::int64_t{1} << 40},
+    {"max_num_seqs", 1, std::int64_t{1} << 40},
+    {"decode_context_parallel", 1, 1 << 16},
+    {"speculative_tokens", 0, 1 << 16},
+    {"draft_layers", 0, 1 << 10},
+    {"max_encoder_tokens", 1, std::int64_t{1} << 40},
 };
 
 std::optional<Note> checkRanges(const OptionReader &options) {
@@ -30,7 +35,8 @@ std::optional<Note> checkRanges(const OptionReader &options) {
             continue;
         const std::string where = "engine.options." + std::string(bound.name);
         return errorNote("bad-value", where,
-                         where + ": expected a whole number from " + writeNumber(bound.least) + " to " + writeNumber(bound.most) + ", found " + writeNumber(*value));
+                         where + ": expected a whole number from " + writeNumber(bound.least) + " to " +
+                             writeNumber(bound.most) + ", found " + writeNumber(*value));
     }
     if (const auto share = options.fraction("gpu_memory_utilization"); share && (*share <= 0 || *share > fractionOne))
         return errorNote("bad-value", "engine.options.gpu_memory_utilization",
@@ -110,8 +116,9 @@ std::optional<Note> readSettings(const Deployment &d, const ModelTraits &traits,
     // vllm/config/scheduler.py: a step must have a token for each sequence.
     if (s.maxSeqsGiven && s.batchedTokens && *s.batchedTokens < s.maxSeqs)
         return errorNote("batch-below-sequences", "engine.options.max_num_batched_tokens",
-                         "engine.options.max_num_batched_tokens: vLLM wants at least max_num_seqs (" + writeNumber(s.maxSeqs) + "), found " +
-                             writeNumber(*s.batchedTokens) + "; raise it or lower max_num_seqs");
+                         "engine.options.max_num_batched_tokens: vLLM wants at least max_num_seqs (" +
+                             writeNumber(s.maxSeqs) + "), found " + writeNumber(*s.batchedTokens) +
+                             "; raise it or lower max_num_seqs");
     return std::nullopt;
 }
 

@@ -17,7 +17,7 @@ enum class StateMode : std::uint8_t { None, All, Align };
 
 struct Settings {
     ChosenRelease release;
-    std::int64_t utilization = 0;              ///< in units of 10^-9
+    std::int64_t utilization = 0; ///< in units of 10^-9
     std::int64_t blockSize = 16;
     bool blockGiven = false;
     std::optional<std::int64_t> maxModelLen;   ///< absent: the workload's context
@@ -31,15 +31,17 @@ struct Settings {
     std::int64_t draftLayers = 0;
     bool prefixCaching = true;
     StateMode stateMode = StateMode::None;
-    bool stateModeIgnored = false;             ///< a mode was asked for, but prefix caching is off
+    bool stateModeIgnored = false; ///< a mode was asked for, but prefix caching is off
     std::optional<ElementType> stateType;
     bool eager = false;
-    std::optional<std::int64_t> encoderTokens; ///< absent: the batched tokens
+    std::optional<std::int64_t> encoderTokens;        ///< absent: the batched tokens
     std::optional<Bytes> graphs, activation, outside; ///< by hand, instead of the estimates
     std::vector<std::int64_t> partition;
 
     const Release &rules() const { return *release.rules; }
-    std::int64_t lengthFor(Tokens context) const { return maxModelLen.value_or(std::max<std::int64_t>(1, context.value)); }
+    std::int64_t lengthFor(Tokens context) const {
+        return maxModelLen.value_or(std::max<std::int64_t>(1, context.value));
+    }
     std::int64_t batchFor(std::int64_t maxLength) const;
     std::int64_t encoderBudget(std::int64_t maxLength) const { return encoderTokens.value_or(batchFor(maxLength)); }
 };
@@ -50,10 +52,11 @@ struct OptionTable {
 
 /// What of the model decides defaults: read once.
 struct ModelTraits {
-    bool states = false, latent = false, indexed = false, compressed = false, windows = false, chunks = false, cross = false, full = false;
-    bool encoder = false;       ///< nothing is cached
+    bool states = false, latent = false, indexed = false, compressed = false, windows = false, chunks = false,
+         cross = false, full = false;
+    bool encoder = false;           ///< nothing is cached
     bool everyModeOfStates = false; ///< states whose kernels cache every block ("all"); others only align
-    bool expandsLatent = false; ///< vLLM runs this latent model as plain multi-head attention
+    bool expandsLatent = false;     ///< vLLM runs this latent model as plain multi-head attention
 };
 ModelTraits traitsOf(const ModelSpec &model);
 

@@ -30,7 +30,8 @@ public:
         }
         if (state <= 0 || token <= 0)
             return;
-        m_block = grownBlock(state, token, m_settings, m_settings.stateMode == StateMode::All ? stateChunk(*m_d.model) : 1);
+        m_block =
+            grownBlock(state, token, m_settings, m_settings.stateMode == StateMode::All ? stateChunk(*m_d.model) : 1);
         m_statePage = checked::mul(m_block, token);
         m_list.stateBlock = m_block;
     }
@@ -50,7 +51,9 @@ public:
         }
     }
 
-    std::uint16_t fullLike(const HeadShape &heads, ElementType type) { return indexOf(attention(SpecKind::Full, heads, type, 0)); }
+    std::uint16_t fullLike(const HeadShape &heads, ElementType type) {
+        return indexOf(attention(SpecKind::Full, heads, type, 0));
+    }
 
 private:
     static bool hasIndex(const LayerShape &shape) {
@@ -65,7 +68,8 @@ private:
     }
 
     std::int64_t attentionTokenBytes(const CachePart &part) const {
-        if (kindOf(part) == CacheKind::State || kindOf(part) == CacheKind::Cross || kindOf(part) == CacheKind::Index || kindOf(part) == CacheKind::Compressed)
+        if (kindOf(part) == CacheKind::State || kindOf(part) == CacheKind::Cross || kindOf(part) == CacheKind::Index ||
+            kindOf(part) == CacheKind::Compressed)
             return 0;
         return specOf(part, m_d.types.key).tokenBytes;
     }
@@ -82,7 +86,12 @@ private:
         // ChunkedLocalAttentionSpec and CrossAttentionSpec know one head size for both.
         const bool oneSize = kind == SpecKind::Chunked || kind == SpecKind::Cross;
         const std::int64_t valueSize = oneSize ? heads.keySize : heads.valueSize;
-        Spec spec{.kind = kind, .blockSize = m_block, .limit = limit, .heads = localHeads(heads.kvHeads, m_d.tp), .keySize = heads.keySize, .valueSize = valueSize};
+        Spec spec{.kind = kind,
+                  .blockSize = m_block,
+                  .limit = limit,
+                  .heads = localHeads(heads.kvHeads, m_d.tp),
+                  .keySize = heads.keySize,
+                  .valueSize = valueSize};
         spec.tokenBytes = checked::mul(spec.heads, headBytes(heads.keySize, valueSize, type));
         spec.page = checked::mul(m_block, spec.tokenBytes);
         if (kind == SpecKind::Cross)
@@ -91,12 +100,18 @@ private:
     }
 
     Spec vectorSpec(SpecKind kind, std::int64_t bytes, std::int64_t size) const {
-        return {.kind = kind, .blockSize = m_block, .page = checked::mul(m_block, bytes), .tokenBytes = bytes, .heads = 1, .keySize = size};
+        return {.kind = kind,
+                .blockSize = m_block,
+                .page = checked::mul(m_block, bytes),
+                .tokenBytes = bytes,
+                .heads = 1,
+                .keySize = size};
     }
 
     Spec specOf(const CachePart &part, ElementType type) const {
         switch (kindOf(part)) {
-        case CacheKind::Full: return attention(SpecKind::Full, std::get<FullAttention>(part).heads, type, 0);
+        case CacheKind::Full:
+            return attention(SpecKind::Full, std::get<FullAttention>(part).heads, type, 0);
         case CacheKind::Window: {
             const auto &window = std::get<SlidingWindow>(part);
             return attention(SpecKind::Window, window.heads, type, window.window.value);
@@ -105,20 +120,25 @@ private:
             const auto &chunked = std::get<ChunkedAttention>(part);
             return attention(SpecKind::Chunked, chunked.heads, type, chunked.chunk.value);
         }
-        case CacheKind::Cross: return attention(SpecKind::Cross, std::get<CrossAttention>(part).heads, type, 0);
+        case CacheKind::Cross:
+            return attention(SpecKind::Cross, std::get<CrossAttention>(part).heads, type, 0);
         case CacheKind::Latent: {
             const auto &latent = std::get<LatentAttention>(part);
             if (m_traits.expandsLatent) // values are padded to the key's size
-                return attention(SpecKind::Full, {latent.expanded.kvHeads, latent.expanded.keySize, latent.expanded.keySize}, type, 0);
+                return attention(SpecKind::Full,
+                                 {latent.expanded.kvHeads, latent.expanded.keySize, latent.expanded.keySize}, type, 0);
             return vectorSpec(SpecKind::Latent, latentBytes(latent, type), latent.rank + latent.ropeSize);
         }
         case CacheKind::Index: {
             // Beside full attention (MiniMax-M3) the keys stay in the model's dtype.
             const std::int64_t size = std::get<IndexKeys>(part).size;
-            return vectorSpec(SpecKind::Index, m_traits.latent ? indexBytes(size) : bytesFor(size, m_d.types.model).value, size);
+            return vectorSpec(SpecKind::Index,
+                              m_traits.latent ? indexBytes(size) : bytesFor(size, m_d.types.model).value, size);
         }
-        case CacheKind::State: return stateSpec(std::get<RecurrentState>(part));
-        case CacheKind::Compressed: break;
+        case CacheKind::State:
+            return stateSpec(std::get<RecurrentState>(part));
+        case CacheKind::Compressed:
+            break;
         }
         return {};
     }
@@ -128,7 +148,11 @@ private:
         // Without attention beside them, every chunk's state is kept, or those at the edges of the cache's blocks.
         const std::int64_t alone = m_settings.stateMode == StateMode::All ? stateChunk(*m_d.model) : m_block;
         const std::int64_t block = m_settings.stateMode == StateMode::None ? 0 : m_statePage == 0 ? alone : m_block;
-        return {.kind = SpecKind::State, .blockSize = block, .page = std::max(own, m_statePage), .heads = 1, .keySize = own};
+        return {.kind = SpecKind::State,
+                .blockSize = block,
+                .page = std::max(own, m_statePage),
+                .heads = 1,
+                .keySize = own};
     }
 
     const Deployment &m_d;
@@ -155,7 +179,8 @@ struct DraftShape {
                 if (kindOf(part) == CacheKind::Full || kindOf(part) == CacheKind::Latent) {
                     LayerShape only;
                     std::ranges::copy_if(model.layer(i).parts, std::back_inserter(only.parts), [](const CachePart &p) {
-                        return kindOf(p) == CacheKind::Full || kindOf(p) == CacheKind::Latent || kindOf(p) == CacheKind::Index;
+                        return kindOf(p) == CacheKind::Full || kindOf(p) == CacheKind::Latent ||
+                               kindOf(p) == CacheKind::Index;
                     });
                     maker.shape(only, type, specs);
                     return;
@@ -190,7 +215,8 @@ std::int64_t SpecList::count(std::size_t spec) const {
     return std::ranges::count_if(layers, [&](const Registered &layer) { return layer.spec == spec; });
 }
 
-SpecList specsOf(const Deployment &d, const Settings &settings, const ModelTraits &traits, const std::vector<std::int64_t> &stageLayers) {
+SpecList specsOf(const Deployment &d, const Settings &settings, const ModelTraits &traits,
+                 const std::vector<std::int64_t> &stageLayers) {
     SpecList list;
     list.stages = static_cast<std::int64_t>(stageLayers.size());
     Maker maker(d, settings, traits, list);

@@ -32,10 +32,10 @@ constexpr bool keepsEveryToken(SpecKind kind) { return kind <= SpecKind::Compres
 
 struct Spec {
     SpecKind kind{};
-    std::int64_t blockSize = 0;  ///< tokens; 0: a state of its own length (max_model_len)
-    std::int64_t page = 0;       ///< bytes of one block of one layer
-    std::int64_t limit = 0;      ///< window or chunk
-    std::int64_t tokenBytes = 0; ///< what a token costs while inside the window; 0: fixed
+    std::int64_t blockSize = 0;                         ///< tokens; 0: a state of its own length (max_model_len)
+    std::int64_t page = 0;                              ///< bytes of one block of one layer
+    std::int64_t limit = 0;                             ///< window or chunk
+    std::int64_t tokenBytes = 0;                        ///< what a token costs while inside the window; 0: fixed
     std::int64_t heads = 0, keySize = 0, valueSize = 0; ///< on this GPU; only equal shapes share a bucket
 
     bool operator==(const Spec &) const = default;
@@ -56,7 +56,8 @@ struct SpecList {
 };
 
 /// `stageLayers` holds the number of layers of each stage; draft layers stand on the last one.
-SpecList specsOf(const Deployment &d, const Settings &settings, const ModelTraits &traits, const std::vector<std::int64_t> &stageLayers);
+SpecList specsOf(const Deployment &d, const Settings &settings, const ModelTraits &traits,
+                 const std::vector<std::int64_t> &stageLayers);
 
 std::int64_t localHeads(std::int64_t heads, std::int64_t tp); ///< max(1, heads ÷ tp)
 

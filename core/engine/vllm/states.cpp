@@ -30,17 +30,33 @@ std::int64_t matrixElements(const RecurrentState &state, std::int64_t tp) {
     return checked::mul(state.heads / tp, checked::mul(state.headRows, state.headColumns));
 }
 
-const Json *member(const Json &object, std::string_view key) {
-    const Json *found = object.isObject() ? object.find(key) : nullptr;
-    return found && found->kind() == Json::Kind::Integer && found->integer() > 0 ? found : nullptr;
+/// What the configuration classes fill in (transformers models/*/configuration_*.py).
+constexpr std::pair<std::string_view, std::int64_t> classChunks[]{
+    {"bamba", 256},  {"falcon_h1", 256},  {"granitemoehybrid", 256},
+    {"mamba2", 256}, {"nemotron_h", 128}, {"zamba2", 256}};
+
+/// The chunk that a config names, of its own or of its language model's block.
+const Json *chunkIn(const Json &config) {
+    if (!config.isObject())
+        return nullptr;
+    for (const std::string_view key : {"mamba_chunk_size", "chunk_size"})
+        if (const Json *found = config.find(key); found && found->kind() == Json::Kind::Integer && found->integer() > 0)
+            return found;
+    for (const std::string_view block : {"text_config", "llm_config", "language_config"})
+        if (const Json *inner = config.find(block))
+            if (const Json *found = chunkIn(*inner))
+                return found;
+    return nullptr;
 }
 
 } // namespace
 
-ElementType stateTypeOf(const RecurrentState &state, const ModelSpec &model, const CacheTypes &types, const Settings &settings) {
+ElementType stateTypeOf(const RecurrentState &state, const ModelSpec &model, const CacheTypes &types,
+                        const Settings &settings) {
     if (state.family == StateFamily::Kda)
         return ElementType::Fp32;
-    if (state.family == StateFamily::Lightning) // MambaStateDtypeCalculator.linear_attention_state_dtype: follows the model alone
+    if (state.family ==
+        StateFamily::Lightning) // MambaStateDtypeCalculator.linear_attention_state_dtype: follows the model alone
         return types.model;
     if (settings.stateType)
         return *settings.stateType;
@@ -50,7 +66,8 @@ ElementType stateTypeOf(const RecurrentState &state, const ModelSpec &model, con
     return types.model;
 }
 
-std::int64_t stateBytes(const RecurrentState &state, const ModelSpec &model, const CacheTypes &types, const Settings &settings, std::int64_t tp) {
+std::int64_t stateBytes(const RecurrentState &state, const ModelSpec &model, const CacheTypes &types,
+                        const Settings &settings, std::int64_t tp) {
     const Bytes conv = bytesFor(convElements(state, settings.speculativeTokens, tp), types.model);
     return (conv + bytesFor(matrixElements(state, tp), stateTypeOf(state, model, types, settings))).value;
 }
@@ -64,17 +81,12 @@ std::int64_t grownBlock(std::int64_t state, std::int64_t tokenBytes, const Setti
 }
 
 std::int64_t stateChunk(const ModelSpec &model) {
-    constexpr std::int64_t unnamed = 2048;
-    if (!model.source)
-        return unnamed;
-    for (const std::string_view key : {"mamba_chunk_size", "chunk_size"}) {
-        if (const Json *found = member(*model.source, key))
-            return found->integer();
-        for (const std::string_view block : {"text_config", "llm_config", "language_config"})
-            if (const Json *inner = model.source->isObject() ? model.source->find(block) : nullptr)
-                if (const Json *found = member(*inner, key))
-                    return found->integer();
-    }
+    if (const Json *found = model.source ? chunkIn(*model.source) : nullptr)
+        return found->integer();
+    for (const auto &[type, chunk] : classChunks)
+        if (model.modelType == type)
+            return chunk;
+    constexpr std::int64_t unnamed = 2048; // Mamba 1 has no chunks of its own
     return unnamed;
 }
 

@@ -21,15 +21,18 @@
 
 namespace kv::vllm {
 
-std::int64_t stateBytes(const RecurrentState &state, const ModelSpec &model, const CacheTypes &types, const Settings &settings, std::int64_t tp);
+std::int64_t stateBytes(const RecurrentState &state, const ModelSpec &model, const CacheTypes &types,
+                        const Settings &settings, std::int64_t tp);
 
 /// The type of the recurrent part.
-ElementType stateTypeOf(const RecurrentState &state, const ModelSpec &model, const CacheTypes &types, const Settings &settings);
+ElementType stateTypeOf(const RecurrentState &state, const ModelSpec &model, const CacheTypes &types,
+                        const Settings &settings);
 
 /// Tokens of an attention block whose page holds `state` bytes. `chunk` is the model's own, for mode All.
 std::int64_t grownBlock(std::int64_t state, std::int64_t tokenBytes, const Settings &settings, std::int64_t chunk);
 
-/// mamba_chunk_size or chunk_size of the config; 2,048 where it names none (config/model.py get_mamba_chunk_size).
+/// mamba_chunk_size or chunk_size of the config or its class; 2,048 where there is none (config/model.py
+/// get_mamba_chunk_size).
 std::int64_t stateChunk(const ModelSpec &model);
 
 } // namespace kv::vllm

@@ -9,7 +9,9 @@
 
 namespace kv::test {
 
-inline void set(Scenario &scenario, std::string_view option, Json value) { scenario.engine.options.set(std::string(option), std::move(value)); }
+inline void set(Scenario &scenario, std::string_view option, Json value) {
+    scenario.engine.options.set(std::string(option), std::move(value));
+}
 
 inline Scenario vllmScenario(std::shared_ptr<const ModelSpec> spec, std::int64_t context, std::int64_t sequences = 1) {
     Scenario s;
@@ -69,8 +71,15 @@ inline std::shared_ptr<ModelSpec> gemma27b() {
 /// Qwen3.5 27B: 48 gated delta nets (48 value and 16 key heads of 128) and 16 full layers (4 KV heads of 256), states asked for in FP32.
 inline std::shared_ptr<ModelSpec> qwen27b() {
     auto spec = std::make_shared<ModelSpec>();
-    const RecurrentState state{.family = StateFamily::GatedDeltaNet, .kernel = 4, .convChannels = 2 * 16 * 128 + 48 * 128, .heads = 48, .headRows = 128,
-                               .headColumns = 128, .groups = 16, .groupSize = 128, .stateType = ElementType::Fp32};
+    const RecurrentState state{.family = StateFamily::GatedDeltaNet,
+                               .kernel = 4,
+                               .convChannels = 2 * 16 * 128 + 48 * 128,
+                               .heads = 48,
+                               .headRows = 128,
+                               .headColumns = 128,
+                               .groups = 16,
+                               .groupSize = 128,
+                               .stateType = ElementType::Fp32};
     for (int i = 0; i < 64; ++i) {
         if (i % 4 == 3)
             spec->addLayer({FullAttention{{4, 256, 256}}});
@@ -122,6 +131,8 @@ T engineValue(const Plan &plan, std::string_view name) {
     return T{};
 }
 inline std::int64_t number(const Plan &plan, std::string_view name) { return engineValue<std::int64_t>(plan, name); }
-inline std::vector<std::int64_t> numbers(const Plan &plan, std::string_view name) { return engineValue<std::vector<std::int64_t>>(plan, name); }
+inline std::vector<std::int64_t> numbers(const Plan &plan, std::string_view name) {
+    return engineValue<std::vector<std::int64_t>>(plan, name);
+}
 
 } // namespace kv::test

@@ -15,7 +15,9 @@ namespace {
 
 constexpr std::int64_t gib = std::int64_t{1} << 30;
 
-bool warns(const Plan &plan, std::string_view code) { return std::ranges::any_of(plan.warnings, [&](const Note &note) { return note.code == code; }); }
+bool warns(const Plan &plan, std::string_view code) {
+    return std::ranges::any_of(plan.warnings, [&](const Note &note) { return note.code == code; });
+}
 
 } // namespace
 
@@ -76,13 +78,17 @@ void VllmTest::groups_data() {
     QTest::addColumn<Sizes>("blocks");
     QTest::addColumn<qint64>("page");
     QTest::newRow("one kind") << llama8b() << 0 << Sizes{32} << Sizes{16} << qint64(65536);
-    QTest::newRow("5 to 1, short groups first") << gemma27b() << 0 << Sizes{9, 9, 9, 9, 8, 8, 10} << Sizes(7, 16) << qint64(131072);
+    QTest::newRow("5 to 1, short groups first")
+        << gemma27b() << 0 << Sizes{9, 9, 9, 9, 8, 8, 10} << Sizes(7, 16) << qint64(131072);
     QTest::newRow("1 to 1") << gptOss20b() << 0 << Sizes{12, 12} << Sizes{16, 16} << qint64(32768);
     QTest::newRow("less than 1.5 apart: padded") << gptOss20b() << 1 << Sizes{12, 13} << Sizes{16, 16} << qint64(32768);
     QTest::newRow("1.5 apart: dealt") << gptOss20b() << 6 << Sizes{12, 9, 9} << Sizes{16, 16, 16} << qint64(32768);
-    QTest::newRow("a block that holds a state") << qwen27b() << 0 << Sizes{16, 16, 16, 16} << Sizes{4096, 4096, 4096, 784} << qint64(3211264);
-    QTest::newRow("latents and index keys: one block of both") << deepseekV3(true) << 0 << Sizes{122} << Sizes{64} << qint64(0);
-    QTest::newRow("DeepSeek V4") << deepseekV4() << 0 << Sizes{62, 22, 21, 42, 20} << Sizes{256, 64, 64, 4, 8} << qint64(0);
+    QTest::newRow("a block that holds a state")
+        << qwen27b() << 0 << Sizes{16, 16, 16, 16} << Sizes{4096, 4096, 4096, 784} << qint64(3211264);
+    QTest::newRow("latents and index keys: one block of both")
+        << deepseekV3(true) << 0 << Sizes{122} << Sizes{64} << qint64(0);
+    QTest::newRow("DeepSeek V4") << deepseekV4() << 0 << Sizes{62, 22, 21, 42, 20} << Sizes{256, 64, 64, 4, 8}
+                                 << qint64(0);
 }
 
 void VllmTest::groups() {
@@ -144,6 +150,7 @@ void VllmTest::startUpErrorOfDeepSeekV4() {
     QCOMPARE(number(plan, "estimated_max_model_len"), 13528);
     QVERIFY(!plan.fit.fits && warns(plan, "engine-does-not-start"));
     QCOMPARE(vllm::leastPadding({21, 43, 21, 20}, 21), 22);
+    QCOMPARE(vllm::leastPadding({6, 6}, 2), 6); // of equals the larger
     // From 0.28 on a block is the largest group's pages: 21 × (37,440 + 8,640) + 20 × 1,728.
     set(s, "version", "0.28");
     const Plan packed = evaluate(s);
@@ -190,7 +197,8 @@ void VllmTest::budgetAddsUp() {
         logged.hardware.count = Count(tp);
         set(logged, "version", "0.19");
         set(logged, "non_torch_bytes", 0);
-        const double peak = static_cast<double>(evaluate(logged).gpus.front().overhead.value) / static_cast<double>(gib);
+        const double peak =
+            static_cast<double>(evaluate(logged).gpus.front().overhead.value) / static_cast<double>(gib);
         QVERIFY2(qAbs(peak - 1.89) < 0.1, qPrintable(QString::number(peak)));
     }
 }
@@ -280,8 +288,10 @@ struct Load {
 };
 
 const Load loads[]{
-    {"fits on one", llama8b(), 16'060'522'496, 8192, 4, 1},     {"needs several", gemma27b(), 54'000'000'000, 131072, 40, 1},
-    {"latents repeat", deepseekV3(), 689'000'000'000, 65536, 30, 1}, {"with replicas", gptOss20b(), 14'000'000'000, 131072, 64, 2},
+    {"fits on one", llama8b(), 16'060'522'496, 8192, 4, 1},
+    {"needs several", gemma27b(), 54'000'000'000, 131072, 40, 1},
+    {"latents repeat", deepseekV3(), 689'000'000'000, 65536, 30, 1},
+    {"with replicas", gptOss20b(), 14'000'000'000, 131072, 64, 2},
     {"states", qwen27b(), 54'000'000'000, 262144, 20, 1},
 };
 
@@ -344,17 +354,25 @@ void VllmTest::refused_data() {
     QTest::addColumn<QByteArray>("value");
     QTest::addColumn<int>("tp");
     QTest::addColumn<QByteArray>("named");
-    QTest::newRow("no release") << llama8b() << QByteArray("version") << QByteArray("banana") << 1 << QByteArray("0.24");
+    QTest::newRow("no release") << llama8b() << QByteArray("version") << QByteArray("banana") << 1
+                                << QByteArray("0.24");
     QTest::newRow("too old") << llama8b() << QByteArray("version") << QByteArray("0.5.4") << 1 << QByteArray("0.6");
     QTest::newRow("heads not divided") << llama8b() << QByteArray() << QByteArray() << 3 << QByteArray("2 or 4");
     QTest::newRow("states not divided") << qwen27b() << QByteArray() << QByteArray() << 12 << QByteArray("8");
-    QTest::newRow("block of 24") << llama8b() << QByteArray("block_size") << QByteArray("24") << 1 << QByteArray("16 or 32");
-    QTest::newRow("context parallel with windows") << gptOss20b() << QByteArray("decode_context_parallel") << QByteArray("2") << 16 << QByteArray("decode_context_parallel");
-    QTest::newRow("context parallel without copies") << llama8b() << QByteArray("decode_context_parallel") << QByteArray("2") << 8 << QByteArray("Taken: 1");
-    QTest::newRow("three ranks of eight") << deepseekV3() << QByteArray("decode_context_parallel") << QByteArray("3") << 8 << QByteArray("1, 2, 4 or 8");
-    QTest::newRow("states need the manager") << qwen27b() << QByteArray("disable_hybrid_kv_cache_manager") << QByteArray("true") << 1 << QByteArray("false");
-    QTest::newRow("more than all memory") << llama8b() << QByteArray("gpu_memory_utilization") << QByteArray("1.1") << 1 << QByteArray("gpu_memory_utilization");
-    QTest::newRow("partition") << llama8b() << QByteArray("layer_partition") << QByteArray("16,16") << 1 << QByteArray("layer_partition");
+    QTest::newRow("block of 24") << llama8b() << QByteArray("block_size") << QByteArray("24") << 1
+                                 << QByteArray("16 or 32");
+    QTest::newRow("context parallel with windows") << gptOss20b() << QByteArray("decode_context_parallel")
+                                                   << QByteArray("2") << 16 << QByteArray("decode_context_parallel");
+    QTest::newRow("context parallel without copies")
+        << llama8b() << QByteArray("decode_context_parallel") << QByteArray("2") << 8 << QByteArray("Taken: 1");
+    QTest::newRow("three ranks of eight")
+        << deepseekV3() << QByteArray("decode_context_parallel") << QByteArray("3") << 8 << QByteArray("1, 2, 4 or 8");
+    QTest::newRow("states need the manager")
+        << qwen27b() << QByteArray("disable_hybrid_kv_cache_manager") << QByteArray("true") << 1 << QByteArray("false");
+    QTest::newRow("more than all memory") << llama8b() << QByteArray("gpu_memory_utilization") << QByteArray("1.1") << 1
+                                          << QByteArray("gpu_memory_utilization");
+    QTest::newRow("partition") << llama8b() << QByteArray("layer_partition") << QByteArray("16,16") << 1
+                               << QByteArray("layer_partition");
 }
 
 void VllmTest::refused() {
