@@ -133,6 +133,7 @@ constexpr auto codes = std::to_array<NoteCode>({
     {"unlike-kv-types", "K and V in unlike types, which this engine does not take"},
     {"unsupported", "known, but not planned by this version"},
     {"usage", "the command line is not understood"},
+    {"utilization-above-free", "the share of memory that the engine plans with is not free when it starts"},
     {"version-beyond-known", "a release newer than the rules known here"},
     {"vocabulary-unknown", "an estimate lacks the size of the vocabulary"},
     {"weights-unchecked", "the formula of the weights was not held against a real file"},

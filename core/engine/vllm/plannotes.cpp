@@ -41,6 +41,12 @@ void noteStart(const Pool &pool, const std::vector<Rank> &ranks, Plan &plan) {
 
 void noteSettings(const Pool &pool, Plan &plan) {
     const Settings &s = pool.settings();
+    // What a driver's context takes before anything is loaded: 0.45 to 0.53 GiB on cards of 24 GiB and more, else about 0.23.
+    const Bytes context(pool.deployment().memory >= Bytes(std::int64_t{23} << 30) ? 480 << 20 : 230 << 20);
+    if (!plan.gpus.empty() && plan.gpus.front().reserve < context && !pool.deployment().availableKv)
+        warn(plan, "utilization-above-free", "engine.options.gpu_memory_utilization",
+             "vLLM starts only where the share it plans with is free, and the driver's own context takes some of it: lower "
+             "gpu_memory_utilization.");
     if (s.release.beyondKnown)
         warn(plan, "version-beyond-known", "engine.options.version",
              "vLLM " + s.release.written + " is newer than the rules known here; it is counted like 0.28.");

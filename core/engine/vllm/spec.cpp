@@ -51,10 +51,6 @@ public:
         }
     }
 
-    std::uint16_t fullLike(const HeadShape &heads, ElementType type) {
-        return indexOf(attention(SpecKind::Full, heads, type, 0));
-    }
-
 private:
     static bool hasIndex(const LayerShape &shape) {
         return std::ranges::any_of(shape.parts, [](const CachePart &part) { return kindOf(part) == CacheKind::Index; });
@@ -170,38 +166,33 @@ bool staysPlain(const ModelTraits &traits, std::int64_t layer, std::int64_t laye
     return layer < kept || layer >= layers - kept;
 }
 
-/// The shape that a draft layer repeats: the last one that attends to all tokens, else the last with attention at all.
-struct DraftShape {
-    std::vector<std::uint16_t> specs;
-    explicit DraftShape(const ModelSpec &model, Maker &maker, ElementType type) {
-        for (std::size_t i = model.layers.size(); i-- > 0;) {
-            for (const CachePart &part : model.layer(i).parts) {
-                if (kindOf(part) == CacheKind::Full || kindOf(part) == CacheKind::Latent) {
-                    LayerShape only;
-                    std::ranges::copy_if(model.layer(i).parts, std::back_inserter(only.parts), [](const CachePart &p) {
-                        return kindOf(p) == CacheKind::Full || kindOf(p) == CacheKind::Latent ||
-                               kindOf(p) == CacheKind::Index;
-                    });
-                    maker.shape(only, type, specs);
-                    return;
-                }
-            }
-        }
-        for (std::size_t i = model.layers.size(); i-- > 0;) {
-            for (const CachePart &part : model.layer(i).parts) {
-                const HeadShape *heads = nullptr;
-                if (const auto *window = std::get_if<SlidingWindow>(&part))
-                    heads = &window->heads;
-                else if (const auto *chunked = std::get_if<ChunkedAttention>(&part))
-                    heads = &chunked->heads;
-                if (heads) {
-                    specs.push_back(maker.fullLike(*heads, type));
-                    return;
-                }
-            }
+/// What a draft layer keeps: as the last layer that attends to all tokens, index keys included; where there is none, all tokens of the last
+/// layer's heads. DeepSeek V4's keeps a window alone (the entry of compress_ratios beyond the layers is 0).
+LayerShape draftShape(const ModelSpec &model) {
+    const auto attendsToAll = [](const CachePart &part) {
+        return kindOf(part) == CacheKind::Full || kindOf(part) == CacheKind::Latent;
+    };
+    LayerShape draft;
+    for (auto layer = model.layers.rbegin(); layer != model.layers.rend() && draft.parts.empty(); ++layer) {
+        const std::vector<CachePart> &parts = model.shapes[*layer].parts;
+        if (std::ranges::any_of(parts, attendsToAll))
+            std::ranges::copy_if(parts, std::back_inserter(draft.parts), [&](const CachePart &part) {
+                return attendsToAll(part) || kindOf(part) == CacheKind::Index;
+            });
+    }
+    for (auto layer = model.layers.rbegin(); layer != model.layers.rend() && draft.parts.empty(); ++layer) {
+        for (const CachePart &part : model.shapes[*layer].parts) {
+            if (const auto *window = std::get_if<SlidingWindow>(&part))
+                draft.parts = {FullAttention{window->heads}};
+            else if (const auto *chunked = std::get_if<ChunkedAttention>(&part))
+                draft.parts = {FullAttention{chunked->heads}};
+            else if (const auto *compressed = std::get_if<CompressedAttention>(&part))
+                draft.parts = {
+                    CompressedAttention{0, compressed->headDim, compressed->ropeSize, compressed->window, 0}};
         }
     }
-};
+    return draft;
+}
 
 } // namespace
 
@@ -241,9 +232,10 @@ SpecList specsOf(const Deployment &d, const Settings &settings, const ModelTrait
             list.layers.push_back({spec, static_cast<std::uint16_t>(stage)});
     }
     if (settings.draftLayers > 0) {
-        const DraftShape draft(model, maker, d.types.key);
+        std::vector<std::uint16_t> draft;
+        maker.shape(draftShape(model), d.types.key, draft);
         for (std::int64_t i = 0; i < settings.draftLayers; ++i)
-            for (const std::uint16_t spec : draft.specs)
+            for (const std::uint16_t spec : draft)
                 list.layers.push_back({spec, static_cast<std::uint16_t>(stageLayers.size() - 1)});
     }
     return list;

@@ -87,6 +87,8 @@ void VllmTest::groups_data() {
         << qwen27b() << 0 << Sizes{16, 16, 16, 16} << Sizes{4096, 4096, 4096, 784} << qint64(3211264);
     QTest::newRow("latents and index keys: one block of both")
         << deepseekV3(true) << 0 << Sizes{122} << Sizes{64} << qint64(0);
+    QTest::newRow("DeepSeek V4 drafts with a window")
+        << deepseekV4() << 1 << Sizes{62, 22, 22, 42, 20} << Sizes{256, 64, 64, 4, 8} << qint64(0);
     QTest::newRow("DeepSeek V4") << deepseekV4() << 0 << Sizes{62, 22, 21, 42, 20} << Sizes{256, 64, 64, 4, 8}
                                  << qint64(0);
 }
