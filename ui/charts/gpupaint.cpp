@@ -67,7 +67,7 @@ void GpuView::paintPieces(QPainter &painter, std::size_t row) const {
     const QFontMetricsF metrics(style.smallFont);
     const QRectF rect = rowRect(row);
     const GpuBar &bar = m_bars.bars[row];
-    const bool tall = rect.height() >= metrics.capHeight() + 2;
+    const bool tall = rect.height() >= metrics.capHeight() + 1;
     const QRectF chip = shortChip(row);
     Bytes from;
     for (int i = 0; i < memoryKinds; ++i) {

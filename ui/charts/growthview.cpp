@@ -74,10 +74,10 @@ void GrowthView::placed() {
     placeTexts();
 }
 
-/// Without the points that nobody could see: those within a fifth of a pixel of the line that goes on without them. Qt Charts
+/// Without the points that nobody could see: those within a fourteenth of a pixel of the line that goes on without them. Qt Charts
 /// strokes every point twice, once to draw it and once to know where it is.
 QList<QPointF> GrowthView::thinned(const QList<QPointF> &whole) const {
-    constexpr double tolerance = 0.2;
+    constexpr double tolerance = 0.07;
     if (whole.size() < 3)
         return whole;
     QList<QPointF> kept{whole.first()};
