@@ -54,7 +54,7 @@ QSize GrowthView::minimumSizeHint() const {
 void GrowthView::preparing(const QSizeF &size) {
     const QFontMetricsF small(chartStyle().smallFont);
     const int most = std::clamp(static_cast<int>((size.height() - small.height() * 2) / 36), 2, 5);
-    m_axis = m_steady.update(m_picture.wanted(), m_picture.unit, most);
+    m_axis = m_steady.update(m_picture.wanted(), m_picture.unit, most, std::max(m_picture.here, m_picture.budget));
 }
 
 QRectF GrowthView::plotFor(const QSizeF &size) const {

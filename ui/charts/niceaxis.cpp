@@ -51,11 +51,11 @@ bool SizeAxis::operator==(const SizeAxis &other) const {
     return unit.divisor == other.unit.divisor && unit.name == other.unit.name && step == other.step && intervals == other.intervals;
 }
 
-SizeAxis sizeAxis(Bytes largest, SizeUnit unit, int maxIntervals) {
+SizeAxis sizeAxis(Bytes largest, SizeUnit unit, int maxIntervals, Bytes named) {
     SizeAxis axis;
     if (largest.value <= 0 || maxIntervals < 1)
         return axis;
-    axis.unit = unitFor(largest, unit);
+    axis.unit = unitFor(named.value > 0 ? std::min(named, largest) : largest, unit);
     const double wanted = axis.inUnit(largest);
     const double raw = wanted / maxIntervals;
     axis.step = unit == SizeUnit::Binary ? binaryStep(raw) : decimalStep(raw);
@@ -65,13 +65,13 @@ SizeAxis sizeAxis(Bytes largest, SizeUnit unit, int maxIntervals) {
     return axis;
 }
 
-const SizeAxis &SteadyAxis::update(Bytes largest, SizeUnit unit, int maxIntervals) {
+const SizeAxis &SteadyAxis::update(Bytes largest, SizeUnit unit, int maxIntervals, Bytes named) {
     const bool same = unit == m_unit && maxIntervals == m_intervals;
     if (same && m_axis.holds(largest) && m_axis.inUnit(largest) >= 0.4 * m_axis.max())
         return m_axis;
     m_unit = unit;
     m_intervals = maxIntervals;
-    return m_axis = sizeAxis(largest, unit, maxIntervals);
+    return m_axis = sizeAxis(largest, unit, maxIntervals, named);
 }
 
 std::string writeBytesShort(Bytes bytes, SizeUnit unit) {

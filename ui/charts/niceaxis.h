@@ -28,12 +28,19 @@ struct SizeAxis {
 };
 
 /// The axis that just holds `largest` in at most `maxIntervals` steps; a largest of 0 or less gives one step of one byte.
-SizeAxis sizeAxis(Bytes largest, SizeUnit unit, int maxIntervals);
+/// Its unit is that of `named`, a size written in the picture, so that the axis and the text agree.
+SizeAxis sizeAxis(Bytes largest, SizeUnit unit, int maxIntervals, Bytes named);
+inline SizeAxis sizeAxis(Bytes largest, SizeUnit unit, int maxIntervals) {
+    return sizeAxis(largest, unit, maxIntervals, largest);
+}
 
 /// Keeps its axis until the data leaves it or fills less than two fifths of it.
 class SteadyAxis {
 public:
-    const SizeAxis &update(Bytes largest, SizeUnit unit, int maxIntervals);
+    const SizeAxis &update(Bytes largest, SizeUnit unit, int maxIntervals, Bytes named);
+    const SizeAxis &update(Bytes largest, SizeUnit unit, int maxIntervals) {
+        return update(largest, unit, maxIntervals, largest);
+    }
     const SizeAxis &axis() const { return m_axis; }
     void forget() { m_intervals = 0; }
 

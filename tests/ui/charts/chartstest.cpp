@@ -8,6 +8,8 @@
 #include <QtTest/QtTest>
 #include <QtWidgets/QtWidgets>
 
+#include <cmath>
+
 using namespace kv;
 using namespace kv::test;
 
@@ -21,6 +23,7 @@ private slots:
     void growthTexts();
     void namesAreNotMarkup();
     void limitOutOfSight();
+    void closeCurvesKeepTheirNames();
     void nothingOverlaps_data();
     void nothingOverlaps();
     void gpuAxisIsSteadyWhileShort();
@@ -117,6 +120,22 @@ void ChartsTest::limitOutOfSight() {
     QVERIFY(painted(chart, {880, 300}).has(QStringLiteral("no room for KV on 1 GPU: 58.3 GB short without any")));
 }
 
+void ChartsTest::closeCurvesKeepTheirNames() {
+    Sweep sweep = sweepOf({.perToken = 1000000});
+    for (std::size_t i = 0; i < sweep.curves.size(); ++i)
+        for (SweepPoint &point : sweep.curves[i].points)
+            point.total = Bytes(1000000 * point.context.value + static_cast<std::int64_t>(i)); // a byte apart
+    GrowthChart chart;
+    for (const Bytes budget : {gb(50), gb(434.9)}) { // the curves leave at the top, or end at the right
+        sweep.budget = budget;
+        chart.show(sweep, planOf(8), SizeUnit::Decimal, style());
+        const DrawnTexts picture = painted(chart, {700, 240});
+        QCOMPARE(picture.faults(QRectF(0, 0, 700, 240)).join(QStringLiteral("; ")), QString());
+        for (const char *name : {"BF16", "FP8", "INT4"})
+            QCOMPARE(picture.count(QString::fromLatin1(name)), qsizetype(1));
+    }
+}
+
 void ChartsTest::nothingOverlaps_data() {
     QTest::addColumn<int>("gpus");
     QTest::addColumn<double>("kv");
@@ -147,18 +166,23 @@ void ChartsTest::nothingOverlaps() {
 void ChartsTest::gpuAxisIsSteadyWhileShort() {
     GpuChart chart;
     chart.resize(900, 300);
-    const auto end = [&](double kv) {
+    const auto end = [&](double kv) { // the axis' last label
         chart.show(planOf(8, {.kv = kv, .kvReserved = kv}), SizeUnit::Decimal, style());
         const DrawnTexts screen = onScreen(chart);
-        return screen.has(QStringLiteral("200 GB")) ? 200 : screen.has(QStringLiteral("160 GB")) ? 160 : screen.has(QStringLiteral("80 GB")) ? 80 : 0;
+        const double axis = screen.rectOf(QStringLiteral("0")).bottom();
+        DrawnText last;
+        for (const DrawnText &text : screen.drawn())
+            if (std::abs(text.rect.bottom() - axis) < 2 && text.rect.right() > last.rect.right())
+                last = text;
+        return last.text;
     };
-    QCOMPARE(end(53.7), 80);
-    QCOMPARE(end(128), 160);
-    QCOMPARE(end(110), 160);
-    QCOMPARE(end(90), 160); // alone it would end at 120
-    QCOMPARE(end(150), 200);
-    QCOMPARE(end(128), 200);
-    QCOMPARE(end(53.7), 80); // it fits again: the card is the axis
+    QCOMPARE(end(53.7), QStringLiteral("80 GB"));
+    QCOMPARE(end(128), QStringLiteral("160 GB"));
+    QCOMPARE(end(110), QStringLiteral("160 GB"));
+    QCOMPARE(end(90), QStringLiteral("160 GB")); // alone it would end at 120
+    QCOMPARE(end(150), QStringLiteral("200 GB"));
+    QCOMPARE(end(128), QStringLiteral("200 GB"));
+    QCOMPARE(end(53.7), QStringLiteral("80 GB")); // it fits again: the card is the axis
 }
 
 void ChartsTest::growthAxisIsSteady() {
@@ -166,7 +190,7 @@ void ChartsTest::growthAxisIsSteady() {
     chart.resize(900, 300);
     chart.QWidget::show();
     const auto marks = [&](std::int64_t context) {
-        chart.show(sweepOf({.context = Tokens(context)}), planOf(8), SizeUnit::Decimal, style());
+        chart.show(sweepOf({.context = Tokens(context), .to = Tokens(1 << 20)}), planOf(8), SizeUnit::Decimal, style());
         QStringList all;
         for (const QString &text : onScreen(chart).texts())
             if (text.endsWith(QStringLiteral(" GB")) && !text.contains(QStringLiteral("here")))
@@ -177,6 +201,8 @@ void ChartsTest::growthAxisIsSteady() {
     QVERIFY(first.contains(QStringLiteral("800 GB")));
     for (const std::int64_t context : {1024, 5000, 64000, 131072, 140000})
         QCOMPARE(marks(context), first);
+    QVERIFY(marks(262144).contains(QStringLiteral("1,500 GB")));
+    QVERIFY(marks(180000).contains(QStringLiteral("1,500 GB"))); // alone it would end at 1,000
 }
 
 void ChartsTest::keysMoveThePoint() {

@@ -13,6 +13,7 @@ private slots:
     void ranges_data();
     void ranges();
     void everySizeIsHeld();
+    void unitOfWhatIsWritten();
     void staysWhileDataIsInside();
     void shortSizes_data();
     void shortSizes();
@@ -58,6 +59,15 @@ void NiceAxisTest::everySizeIsHeld() {
                 const SizeAxis axis = sizeAxis(Bytes(size), unit, most);
                 QVERIFY2(axis.holds(Bytes(size)) && axis.intervals <= most, qPrintable(QString::number(size)));
             }
+}
+
+void NiceAxisTest::unitOfWhatIsWritten() {
+    const Bytes largest(11'800'000'000'000), named(7'368'600'000'000);
+    QCOMPARE(sizeAxis(largest, SizeUnit::Decimal, 5).labelWithUnit(3), std::string("15 TB"));
+    QCOMPARE(sizeAxis(largest, SizeUnit::Decimal, 5, named).labelWithUnit(3), std::string("15,000 GB"));
+    // A size beyond the picture does not name its axis, nor does none.
+    QCOMPARE(sizeAxis(Bytes(44'000'000), SizeUnit::Decimal, 5, largest).labelWithUnit(1), std::string("10 MB"));
+    QCOMPARE(sizeAxis(Bytes(44'000'000), SizeUnit::Decimal, 5, Bytes(-5)).labelWithUnit(1), std::string("10 MB"));
 }
 
 void NiceAxisTest::staysWhileDataIsInside() {
