@@ -118,7 +118,7 @@ void Actions::makeHelp(QMainWindow *window) {
 }
 
 void Actions::makeUnits(QMainWindow *window) {
-    units = new Segments(window);
+    units = new Segments(2, window);
     units->setObjectName(QStringLiteral("units"));
     units->setAccessibleName(Words::tr("Units"));
     units->setChoices({{QStringLiteral("GB"), Words::tr("GB (10⁹)"), Words::tr("All figures in powers of 1,000: what vendors print on the box"), QStringLiteral("unitGb")},

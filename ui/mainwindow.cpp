@@ -99,6 +99,7 @@ void MainWindow::build(const KeptWindow &kept) {
 
 void MainWindow::makeDashboard() {
     // It keeps nothing of its own: where the type changes its size, a new one is laid out for it.
+    delete takeCentralWidget();
     m_dashboard = new Dashboard(&m_document);
     m_dashboard->setUnit(m_program->settings()->unit());
     connect(m_dashboard, &Dashboard::viewChanged, this, [this] { m_actions->growthTable->setChecked(m_dashboard->isGrowthTable()); });

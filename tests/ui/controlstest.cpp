@@ -307,7 +307,7 @@ void ControlsTest::searchByKeys() {
 }
 
 void ControlsTest::segmentsByKeys() {
-    Segments segments;
+    Segments segments(3);
     segments.setChoices({{QStringLiteral("a"), QStringLiteral("A"), {}, QStringLiteral("one")},
                          {QStringLiteral("b"), QStringLiteral("B"), {}, QStringLiteral("two")},
                          {QStringLiteral("c"), QStringLiteral("C"), {}, QStringLiteral("three")}});

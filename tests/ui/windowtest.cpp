@@ -330,7 +330,7 @@ void WindowTest::unsavedWorkStays() {
     const QTemporaryDir folder;
     WindowFixture w;
     w.type("contextEdit", QStringLiteral("64k"));
-    const QString path = written(folder, "other.kvplan", R"({"kvplan": 1, "scenarios": [{"model": {"preset": "llama-3.1-8b"}, "workload": {"context": 4096}}]})");
+    const QString path = written(folder, "other.kvplan", R"({"kvplan": 1, "scenarios": [{"model": {"preset": "llama-3.1-70b"}, "workload": {"context": 4096}}]})");
     w.drop(path);
     QCOMPARE(w.window->document()->scenario().workload.context, Tokens(65536));
     QVERIFY2(w.message().isEmpty(), qPrintable(w.message()));

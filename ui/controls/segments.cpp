@@ -76,44 +76,44 @@ void Segment::paintEvent(QPaintEvent *) {
     paintSegment(painter, *this, text(), isChecked(), false);
 }
 
-Segments::Segments(QWidget *parent) : QWidget(parent) {
+Segments::Segments(int places, QWidget *parent) : QWidget(parent) {
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(1, 1, 1, 1);
     row->setSpacing(0);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    for (int i = 0; i < places; ++i)
+        addPlace();
+}
+
+void Segments::addPlace() {
+    auto *button = new Segment({}, this);
+    const qsizetype at = m_buttons.size();
+    connect(button, &QRadioButton::clicked, this, [this, at] {
+        if (m_choices.at(at).id != m_current)
+            emit chosen(m_choices.at(at).id);
+    });
+    static_cast<QHBoxLayout *>(layout())->insertWidget(static_cast<int>(at), button);
+    m_buttons.append(button);
+    button->hide();
 }
 
 void Segments::setChoices(const QList<Choice> &choices) {
     if (choices == m_choices)
         return;
     m_choices = choices;
-    qDeleteAll(m_buttons);
-    m_buttons.clear();
-    auto *row = static_cast<QHBoxLayout *>(layout());
-    for (const Choice &choice : choices) {
-        auto *button = new Segment(choice.text, this);
+    while (m_buttons.size() < choices.size())
+        addPlace();
+    for (qsizetype i = 0; i < m_buttons.size(); ++i) {
+        Segment *button = m_buttons.at(i);
+        button->setVisible(i < choices.size());
+        const Choice choice = choices.value(i);
+        button->setText(choice.text);
         button->setObjectName(choice.objectName);
         button->setToolTip(choice.tip);
         button->setWhatsThis(choice.tip);
         button->setAccessibleName(QString(choice.text).remove(QLatin1Char('&')));
         button->setAccessibleDescription(choice.tip);
-        connect(button, &QRadioButton::clicked, this, [this, id = choice.id] {
-            if (id != m_current)
-                emit chosen(id);
-        });
-        row->insertWidget(static_cast<int>(m_buttons.size()), button);
-        m_buttons.append(button);
     }
-    // New buttons would come last in the window: their place is where this widget stands.
-    QWidget *previous = previousInFocusChain();
-    while (previous != this && (previous->focusPolicy() == Qt::NoFocus || isAncestorOf(previous)))
-        previous = previous->previousInFocusChain();
-    for (QWidget *button : std::as_const(m_buttons)) {
-        setTabOrder(previous, button);
-        previous = button;
-    }
-    if (m_more)
-        setTabOrder(previous, m_more);
     setCurrent(m_current);
 }
 
@@ -132,7 +132,7 @@ void Segments::setCurrent(const QString &id, const QString &otherText) {
     m_current = id;
     bool found = false;
     for (qsizetype i = 0; i < m_buttons.size(); ++i) {
-        const bool mine = m_choices.at(i).id == id;
+        const bool mine = i < m_choices.size() && m_choices.at(i).id == id;
         found |= mine;
         // An exclusive button cannot be unchecked by hand.
         m_buttons.at(i)->setAutoExclusive(false);

@@ -38,7 +38,8 @@ public:
         bool operator==(const Choice &) const = default;
     };
 
-    explicit Segments(QWidget *parent = nullptr);
+    /// Up to `places` choices keep the place in the tab order that the row has when it is made.
+    explicit Segments(int places, QWidget *parent = nullptr);
     /// Replaces the row; does nothing where it is the same already.
     void setChoices(const QList<Choice> &choices);
     /// Adds the segment that opens `menu` (taken over).
@@ -54,6 +55,8 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
+    void addPlace();
+
     QList<Choice> m_choices;
     QList<Segment *> m_buttons;
     class MoreSegment *m_more = nullptr;

@@ -22,7 +22,7 @@ namespace kv {
 namespace {
 
 constexpr char byHandId[] = "by-hand";
-constexpr std::size_t segmentCount = 4;
+constexpr int segmentCount = 4;
 
 /// The types most people choose among, in the order of the segments; the first four that an engine takes are shown.
 constexpr ElementType usual[]{ElementType::Bf16, ElementType::Fp16, ElementType::Fp8,   ElementType::Int8,  ElementType::Int4,
@@ -46,7 +46,7 @@ QList<Segments::Choice> segmentsOf(const Engine &engine) {
     bool sixteen = false;
     for (const ElementType type : usual) {
         const bool half = type == ElementType::Bf16 || type == ElementType::Fp16;
-        if (!takes(engine, type) || (half && sixteen) || static_cast<std::size_t>(choices.size()) == segmentCount)
+        if (!takes(engine, type) || (half && sixteen) || choices.size() == segmentCount)
             continue;
         sixteen |= half;
         QString label = labelOf(type);
@@ -71,7 +71,7 @@ PrecisionPanel::PrecisionPanel(QWidget *parent)
               return Parsed<std::int64_t>{bytes ? std::optional(bytes->value) : std::nullopt, bytes.notes};
           },
           [this](std::int64_t bytes) { return words(writeBytes(Bytes(bytes), m_unit)); })),
-      m_cache(new Segments), m_menu(new QMenu(this)) {
+      m_cache(new Segments(segmentCount)), m_menu(new QMenu(this)) {
     auto *weightsLabel = new Label(Label::Voice::Body, tr("&Weights"));
     weightsLabel->setBuddy(m_weights);
     describeInput(m_weights, QStringLiteral("weightsCombo"), tr("Weights"), tr("The type the weights are stored in, and their size."),
