@@ -259,7 +259,7 @@ void Dashboard::arrange(bool compact) {
     }
     m_gpuCard->setVisible(!compact);
     m_side->setVisible(!compact);
-    m_side->setFixedWidth(ScenarioColumn::wish(false) + em(1.9));
+    m_side->setFixedWidth(ScenarioColumn::wish(false) + em(2.2));
     m_column->setCompact(compact);
     m_tiles->setCompact(compact);
     m_charts->setCurrent(front ? front : compact ? static_cast<QWidget *>(m_gpuPage) : m_growthChart);

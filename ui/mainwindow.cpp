@@ -85,6 +85,7 @@ void MainWindow::build(const KeptWindow &kept) {
     m_file->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     m_mind->setObjectName(QStringLiteral("statusMind"));
     m_mind->setAutoRaise(true);
+    m_mind->setFont(scaledFont(type::caption));
     m_mind->setToolTip(tr("What was assumed: shown under “Mind” in the explanation"));
     statusBar()->addWidget(m_counted);
     statusBar()->addWidget(m_mind);
@@ -283,6 +284,7 @@ void MainWindow::changeEvent(QEvent *event) {
     if ((event->type() != QEvent::ApplicationFontChange && event->type() != QEvent::FontChange) || !m_autosave || m_builtFor == QApplication::font())
         return;
     m_builtFor = QApplication::font();
+    m_mind->setFont(scaledFont(type::caption));
     QMetaObject::invokeMethod(this, [this] {
             const MessageStrip::Message message = m_dashboard->messages()->passing();
             makeDashboard();

@@ -134,6 +134,8 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption *option, const QWi
         return 12;
     case PM_ScrollBarSliderMin:
         return em(2);
+    case PM_FocusFrameHMargin: // the side of a table's cells
+        return em(0.38);
     case PM_MenuBarPanelWidth:
         return 0;
     case PM_MenuBarItemSpacing:
@@ -302,6 +304,18 @@ void Style::drawControl(ControlElement element, const QStyleOption *option, QPai
         painter->fillRect(option->rect, c.ground);
         painter->fillRect(QRect(option->rect.left(), option->rect.top(), option->rect.width(), 1), c.rule);
         painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), c.rule);
+        return;
+    case CE_HeaderSection:
+        painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1), c.border);
+        return;
+    case CE_HeaderEmptyArea:
+        return;
+    case CE_HeaderLabel:
+        if (const auto *header = qstyleoption_cast<const QStyleOptionHeader *>(option)) {
+            painter->setFont(scaledFont(type::caption));
+            drawItemText(painter, header->rect.adjusted(em(0.1), 0, -em(0.1), 0), static_cast<int>(header->textAlignment), header->palette, true,
+                         header->text, QPalette::PlaceholderText);
+        }
         return;
     case CE_ComboBoxLabel:
         if (const auto *combo = qstyleoption_cast<const QStyleOptionComboBox *>(option)) {

@@ -10,7 +10,7 @@
 #include <QKeyEvent>
 #include <QGridLayout>
 #include <QLineEdit>
-#include <QToolButton>
+#include <QPushButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -67,7 +67,7 @@ protected:
 } // namespace
 
 EnginePanel::EnginePanel(QWidget *parent)
-    : Panel(parent), m_chooser(new QComboBox), m_fold(new QToolButton), m_changed(new Label(Label::Voice::Small)) {
+    : Panel(parent), m_chooser(new QComboBox), m_fold(new QPushButton), m_changed(new Label(Label::Voice::Small)) {
     auto *title = new Label(Label::Voice::Section, tr("Count &like"));
     title->setBuddy(m_chooser);
     describeInput(m_chooser, QStringLiteral("engineCombo"), tr("Count like"), tr("Whose rules the plan follows."),
@@ -77,27 +77,27 @@ EnginePanel::EnginePanel(QWidget *parent)
         m_chooser->addItem(words(engine->name()), words(engine->id()));
     describeInput(m_fold, QStringLiteral("engineOptionsFold"), tr("Engine options"), tr("Show or hide the options of this engine."),
                   tr("The engine's own options; an empty one keeps the engine's default, which is shown in grey."));
-    m_fold->setText(tr("Engine &options"));
+    m_fold->setText(tr("&Options ▾"));
     m_fold->setCheckable(true);
-    m_fold->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    m_fold->setArrowType(Qt::RightArrow);
-    m_fold->setAutoRaise(true);
     connect(m_chooser, &QComboBox::activated, this, &EnginePanel::chooseEngine);
-    connect(m_fold, &QToolButton::toggled, this, [this](bool open) {
-        m_fold->setArrowType(open ? Qt::DownArrow : Qt::RightArrow);
+    connect(m_fold, &QPushButton::toggled, this, [this](bool open) {
+        m_fold->setText(open ? tr("&Options ▴") : tr("&Options ▾"));
         if (m_options)
             m_options->setVisible(open);
     });
 
-    auto *foldRow = new QHBoxLayout;
-    foldRow->addWidget(m_fold);
-    foldRow->addWidget(m_changed, 1);
+    auto *head = new QHBoxLayout;
+    head->addWidget(title, 1);
+    head->addWidget(m_changed);
+    auto *choice = new QHBoxLayout;
+    choice->setSpacing(em(0.4));
+    choice->addWidget(m_chooser, 1);
+    choice->addWidget(m_fold);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(em(0.4));
-    column->addWidget(title);
-    column->addWidget(m_chooser);
-    column->addLayout(foldRow);
+    column->addLayout(head);
+    column->addLayout(choice);
 }
 
 void EnginePanel::present(const Scenario &scenario, const Plan &, SizeUnit) {
@@ -123,7 +123,7 @@ void EnginePanel::present(const Scenario &scenario, const Plan &, SizeUnit) {
             row.line->setText(text);
         }
     }
-    m_changed->setWholeText(given == 0 ? QString() : tr("%1 set").arg(given));
+    m_changed->setWholeText(given == 0 ? QString() : tr("%1 of its options set").arg(given));
 }
 
 void EnginePanel::buildRows(const Engine *engine) {

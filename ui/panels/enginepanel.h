@@ -9,7 +9,7 @@
 class QComboBox;
 class QGridLayout;
 class QLineEdit;
-class QToolButton;
+class QPushButton;
 
 namespace kv {
 
@@ -35,7 +35,7 @@ private:
     void chooseEngine(int row);
 
     QComboBox *m_chooser;
-    QToolButton *m_fold;
+    QPushButton *m_fold;
     QWidget *m_options = nullptr;
     Label *m_changed;
     const Engine *m_engine = nullptr;
