@@ -26,6 +26,31 @@ QString attention(const ModelSpec &model) {
     return name;
 }
 
+const LatentAttention *firstLatent(const ModelSpec &model) {
+    for (const LayerShape &shape : model.shapes)
+        for (const CachePart &part : shape.parts)
+            if (const auto *latent = std::get_if<LatentAttention>(&part))
+                return latent;
+    return nullptr;
+}
+
+QStringList headFacts(const ModelSpec &model) {
+    QStringList parts;
+    if (const LatentAttention *latent = firstLatent(model)) {
+        // One latent stands for the keys and values of all heads: there are no KV heads to count.
+        if (model.queryHeads > 0)
+            parts += Facts::tr("%1 query heads").arg(number(model.queryHeads));
+        parts += latent->ropeSize > 0 ? Facts::tr("latent %1 + %2").arg(number(latent->rank), number(latent->ropeSize))
+                                      : Facts::tr("latent %1").arg(number(latent->rank));
+        return parts;
+    }
+    if (model.queryHeads > 0 && model.kvHeads > 0)
+        parts += Facts::tr("%1 query / %2 KV heads").arg(number(model.queryHeads), number(model.kvHeads));
+    if (model.headDim > 0)
+        parts += Facts::tr("head dim %1").arg(number(model.headDim));
+    return parts;
+}
+
 /// Decimal digits that are worth showing: 3.35, 0.9, 8.
 QString shortDecimal(double value) {
     QString text = QString::number(value, 'f', 2);
@@ -44,18 +69,13 @@ QStringList modelFacts(const ModelSpec &model) {
         parts += Facts::tr("%1 layers").arg(number(model.layerCount()));
     if (const std::int64_t caching = model.cachingLayers(); caching != model.layerCount())
         parts += Facts::tr("%1 with a cache").arg(number(caching));
-    if (model.queryHeads > 0 && model.kvHeads > 0)
-        parts += Facts::tr("%1 query / %2 KV heads").arg(number(model.queryHeads), number(model.kvHeads));
-    if (model.headDim > 0)
-        parts += Facts::tr("head dim %1").arg(number(model.headDim));
+    parts += headFacts(model);
     if (const QString name = attention(model); !name.isEmpty())
         parts += name;
     if (model.experts > 0)
-        parts += model.expertsPerToken > 0
-                     ? Facts::tr("%1 experts, %2 a token").arg(number(model.experts), number(model.expertsPerToken))
-                     : Facts::tr("%1 experts").arg(number(model.experts));
-    parts += model.maxContext ? Facts::tr("up to %1 tokens").arg(number(model.maxContext->value))
-                              : Facts::tr("no stated limit");
+        parts += model.expertsPerToken > 0 ? Facts::tr("%1 experts, %2 a token").arg(number(model.experts), number(model.expertsPerToken))
+                                           : Facts::tr("%1 experts").arg(number(model.experts));
+    parts += model.maxContext ? Facts::tr("up to %1 tokens").arg(number(model.maxContext->value)) : Facts::tr("no stated limit");
     return parts;
 }
 

@@ -19,6 +19,15 @@ namespace kv {
 
 namespace {
 
+/// A text that is too long is cut before its last " · ", so that a size after it stays whole.
+QString elidedBeforeEnd(const QFontMetrics &metrics, const QString &text, int room) {
+    const qsizetype dot = text.lastIndexOf(QStringLiteral(" · "));
+    if (dot <= 0 || metrics.horizontalAdvance(text) <= room)
+        return metrics.elidedText(text, Qt::ElideRight, room);
+    const QString end = text.mid(dot);
+    return metrics.elidedText(text.left(dot), Qt::ElideRight, room - metrics.horizontalAdvance(end)) + end;
+}
+
 bool has(const QStyleOption *option, QStyle::State state) { return option->state & state; }
 
 void paintTab(const QStyleOptionTab &tab, QPainter *painter, const QWidget *widget) {
@@ -320,7 +329,7 @@ void Style::drawControl(ControlElement element, const QStyleOption *option, QPai
     case CE_ComboBoxLabel:
         if (const auto *combo = qstyleoption_cast<const QStyleOptionComboBox *>(option)) {
             const QRect field = subControlRect(CC_ComboBox, combo, SC_ComboBoxEditField, widget);
-            const QString text = combo->fontMetrics.elidedText(combo->currentText, Qt::ElideRight, field.width());
+            const QString text = elidedBeforeEnd(combo->fontMetrics, combo->currentText, field.width());
             drawItemText(painter, field, Qt::AlignLeft | Qt::AlignVCenter, combo->palette, has(option, State_Enabled),
                          text, QPalette::Text);
         }

@@ -46,6 +46,14 @@ QStringList wordsOf(const Engine &engine, const EngineOption &option) {
     return result;
 }
 
+/// "vLLM 0.24": with the version that counts, the newest known where none is named.
+QString titleOf(const Engine &engine, const QString &version) {
+    const QString name = words(engine.name());
+    if (engine.versions().empty())
+        return name;
+    return name + QLatin1Char(' ') + (version.isEmpty() ? words(engine.versions().front()) : version);
+}
+
 /// An option's entry: while nothing is typed, undo is the document's.
 class OptionLine : public QLineEdit {
 public:
@@ -100,10 +108,16 @@ EnginePanel::EnginePanel(QWidget *parent)
     column->addLayout(choice);
 }
 
-void EnginePanel::present(const Scenario &scenario, const Plan &, SizeUnit) {
+void EnginePanel::present(const Scenario &scenario, const Plan &plan, SizeUnit) {
     const QSignalBlocker quiet(m_chooser);
     const Engine *engine = findEngine(scenario.engine.id);
-    m_chooser->setCurrentIndex(m_chooser->findData(words(scenario.engine.id)));
+    const int current = m_chooser->findData(words(scenario.engine.id));
+    for (int i = 0; i < m_chooser->count(); ++i) {
+        const Engine *listed = findEngine(utf8(m_chooser->itemData(i).toString()));
+        const bool chosen = i == current && listed && plan.engine.id == listed->id();
+        m_chooser->setItemText(i, titleOf(*listed, chosen ? words(plan.engine.version) : QString()));
+    }
+    m_chooser->setCurrentIndex(current);
     if (engine != m_engine)
         buildRows(engine);
     int given = 0;

@@ -5,8 +5,10 @@
 #include "ui/words.h"
 
 #include <QEvent>
+#include <QMimeData>
 #include <QMouseEvent>
 #include <QScrollBar>
+#include <QTextDocumentFragment>
 #include <QTextTable>
 
 #include <algorithm>
@@ -28,6 +30,16 @@ QTextBlockFormat spaced(int above, int below) {
     format.setBottomMargin(below);
     format.setLineHeight(126, QTextBlockFormat::ProportionalHeight);
     return format;
+}
+
+constexpr QChar breakHere(0x200b); // a place to break a line, without width
+
+/// Keys are one long word: they may break after their dots and underscores, not in the middle of "heads".
+QString breakable(const std::string &text) {
+    QString result = words(text);
+    for (const QChar after : {QLatin1Char('.'), QLatin1Char('_')})
+        result.replace(after, QString(after) + breakHere);
+    return result;
 }
 
 /// As wide as the longest name, within limits: the keys beside it need the rest.
@@ -210,7 +222,7 @@ void ExplainPanel::writeTerms(QTextCursor &cursor, const std::vector<ExplainTerm
         cell.insertText(words(term.value), value);
         cell = table->cellAt(row, 1).firstCursorPosition();
         cell.insertText(words(term.name), name);
-        const QString origin = words(term.note.empty() || term.from.empty() ? term.from + term.note : term.from + ", " + term.note);
+        const QString origin = breakable(term.note.empty() || term.from.empty() ? term.from + term.note : term.from + ", " + term.note);
         if (m_narrow)
             cell.insertText(QStringLiteral("  ") + origin, from);
         else
@@ -219,6 +231,14 @@ void ExplainPanel::writeTerms(QTextCursor &cursor, const std::vector<ExplainTerm
     cursor = table->lastCursorPosition();
     cursor.movePosition(QTextCursor::NextBlock);
     cursor.setBlockFormat(spaced(0, 0));
+}
+
+QString ExplainPanel::plainText() const { return toPlainText().remove(breakHere); }
+
+QMimeData *ExplainPanel::createMimeDataFromSelection() const {
+    auto *mime = new QMimeData;
+    mime->setText(textCursor().selection().toPlainText().remove(breakHere));
+    return mime;
 }
 
 void ExplainPanel::writeMind(QTextCursor &cursor) {

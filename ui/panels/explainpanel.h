@@ -23,7 +23,7 @@ public:
     /// Marks the sections of one kind of cache.
     void light(std::optional<CacheKind> kind);
     /// What is shown, to copy.
-    QString plainText() const { return toPlainText(); }
+    QString plainText() const;
 
 signals:
     /// The pointer is on a section of this kind, or on none.
@@ -34,6 +34,7 @@ protected:
     void leaveEvent(QEvent *event) override;
     void changeEvent(QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
+    QMimeData *createMimeDataFromSelection() const override;
 
 private:
     void write();

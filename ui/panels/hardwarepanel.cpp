@@ -158,6 +158,7 @@ void HardwarePanel::present(const Scenario &scenario, const Plan &, SizeUnit) {
     const bool textbook = scenario.engine.id == "textbook";
     m_reserve.label->setVisible(textbook);
     m_reserve.edit->setVisible(textbook);
+    m_grid->setColumnStretch(m_grid->columnCount() - 1, textbook ? 5 : 0);
 }
 
 void HardwarePanel::setCompact(bool compact) { m_facts->setVisible(!compact); }
