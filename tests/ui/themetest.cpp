@@ -27,6 +27,7 @@ void ThemeTest::wordsCanBeRead_data() {
         for (const auto &[word, color] : words)
             for (const auto &[place, ground] : {std::pair("card", c.card), std::pair("ground", c.ground), std::pair("field", c.field)})
                 QTest::addRow("%s, %s on %s", name, word, place) << color << ground;
+        QTest::addRow("%s, chosen", name) << c.onAccent << c.accent;
     }
 }
 
