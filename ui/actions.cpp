@@ -108,6 +108,11 @@ void Actions::makeScenario(QMainWindow *window) {
     fillSequences = make(window, "fillSequencesAction", Words::tr("As Many &Sequences as Fit"), Words::tr("Set the number of sequences to the most that fit"), keysOf("Ctrl+Shift+F"));
     longestContext = make(window, "longestContextAction", Words::tr("Longest &Context That Fits"), Words::tr("Set the context to the longest at which the sequences fit"), keysOf("Ctrl+Shift+L"));
     fewestGpus = make(window, "fewestGpusAction", Words::tr("Fewest &GPUs That Fit"), Words::tr("Set the number of GPUs to the fewest on which everything fits"), keysOf("Ctrl+Shift+U"));
+    duplicate = make(window, "duplicateAction", Words::tr("&Duplicate"), Words::tr("Put a copy of this scenario beside it, to try something else"), keysOf("Ctrl+D"));
+    rename = make(window, "renameAction", Words::tr("Re&name…"), Words::tr("Give this scenario a name"), keysOf("F2"));
+    remove = make(window, "removeAction", Words::tr("Re&move"), Words::tr("Take this scenario off the table; undo returns it"));
+    next = make(window, "nextAction", Words::tr("Ne&xt"), Words::tr("Look at the next scenario"), keysOf("Ctrl+PgDown"));
+    previous = make(window, "previousAction", Words::tr("&Previous"), Words::tr("Look at the scenario before"), keysOf("Ctrl+PgUp"));
     reset = make(window, "resetAction", Words::tr("&Reset to the First Scenario"), Words::tr("Back to Llama 3.1 70B on eight H100; undo returns"));
 }
 
@@ -149,6 +154,8 @@ void Actions::fillMenus(QMainWindow *window) const {
     QMenu *scenario = bar->addMenu(Words::tr("&Scenario"));
     scenario->addActions({fillSequences, longestContext, fewestGpus});
     scenario->addSeparator();
+    scenario->addActions({duplicate, rename, remove, next, previous});
+    scenario->addSeparator();
     scenario->addAction(reset);
     QMenu *help = bar->addMenu(Words::tr("&Help"));
     help->addActions({whatsThis, keys});
@@ -189,7 +196,7 @@ void Actions::showScheme(Scheme scheme) const {
 QList<std::pair<QString, QString>> Actions::shortcuts() const {
     QList<std::pair<QString, QString>> list;
     for (const QAction *action : {newWindow, open, save, saveAs, exportImage, close, quit, undo, redo, copySummary, copyImage, paste, gpuTable, growthTable,
-                                  explain, larger, smaller, usual, fillSequences, longestContext, fewestGpus, whatsThis, keys})
+                                  explain, larger, smaller, usual, fillSequences, longestContext, fewestGpus, duplicate, rename, next, previous, whatsThis, keys})
         list += {(action == undo || action == redo ? action->iconText() : action->text()).remove(QLatin1Char('&')),
                  action->shortcut().toString(QKeySequence::NativeText)};
     return list;

@@ -30,7 +30,7 @@ struct Actions {
     QAction *newWindow, *open, *save, *saveAs, *exportImage, *close, *quit;
     QAction *undo, *redo, *copySummary, *copyExplanation, *copyImage, *paste;
     QAction *decimal, *binary, *system, *light, *dark, *gpuTable, *growthTable, *explain, *larger, *smaller, *usual;
-    QAction *fillSequences, *longestContext, *fewestGpus, *reset;
+    QAction *fillSequences, *longestContext, *fewestGpus, *reset, *duplicate, *rename, *remove, *next, *previous;
     QAction *whatsThis, *keys, *about;
     QMenu *recent;
     Segments *units;

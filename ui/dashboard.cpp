@@ -15,6 +15,7 @@
 #include "ui/panels/tiles.h"
 #include "ui/panels/verdictbar.h"
 #include "ui/scenariocolumn.h"
+#include "ui/scenariotabs.h"
 #include "ui/theme.h"
 #include "ui/veil.h"
 #include "ui/words.h"
@@ -41,7 +42,7 @@ QString gpuTitle(const Plan &plan) {
 } // namespace
 
 Dashboard::Dashboard(Document *document, QWidget *parent)
-    : QWidget(parent), m_document(document), m_column(new ScenarioColumn), m_messages(new MessageStrip), m_verdict(new VerdictBar),
+    : QWidget(parent), m_document(document), m_column(new ScenarioColumn), m_scenarios(new ScenarioTabs), m_messages(new MessageStrip), m_verdict(new VerdictBar),
       m_tiles(new Tiles), m_layers(new LayerStrip), m_gpuCard(new Card), m_gpuPage(new QStackedWidget), m_gpuChart(new GpuChart), m_gpuNumbers(new NumbersView),
       m_growthChart(new GrowthChart), m_contextNumbers(new NumbersView), m_contextTable(new ContextTable(this)),
       m_explain(new ExplainPanel), m_charts(new TabCard(QStringLiteral("charts"), tr("Charts"))),
@@ -68,6 +69,7 @@ void Dashboard::build() {
     auto *middle = new QVBoxLayout(m_middle);
     middle->setContentsMargins(0, 0, 0, 0);
     middle->setSpacing(em(0.62));
+    middle->addWidget(m_scenarios);
     middle->addWidget(m_messages);
     middle->addWidget(m_verdict);
     middle->addWidget(m_tiles);
@@ -99,6 +101,15 @@ void Dashboard::connectAll() {
         m_messages->pass({MessageStrip::Kind::Warning, sentence, {}});
     });
     connect(m_document, &Document::changed, this, &Dashboard::present);
+    connect(m_scenarios, &ScenarioTabs::chosen, m_document, &Document::setCurrent);
+    connect(m_scenarios, &ScenarioTabs::ordered, this, [this](std::size_t from, std::size_t to) {
+        m_document->editAll(tr("Move Scenario"), 0, [from, to](ScenarioDocument &document) {
+            Scenario moved = std::move(document.scenarios[from]);
+            document.scenarios.erase(document.scenarios.begin() + static_cast<std::ptrdiff_t>(from));
+            document.scenarios.insert(document.scenarios.begin() + static_cast<std::ptrdiff_t>(to), std::move(moved));
+            document.current = to;
+        });
+    });
     connect(m_layers, &LayerStrip::kindPointed, this, &Dashboard::light);
     connect(m_explain, &ExplainPanel::kindPointed, this, &Dashboard::light);
     for (TabCard *card : {m_charts, m_side})
@@ -116,6 +127,7 @@ void Dashboard::setUnit(SizeUnit unit) {
 }
 
 void Dashboard::present() {
+    m_scenarios->present(m_document->value());
     m_column->present(m_document->scenario(), m_document->goodPlan(), m_unit);
     presentFigures();
     presentFront();

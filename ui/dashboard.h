@@ -24,6 +24,7 @@ class LayerStrip;
 class MessageStrip;
 class NumbersView;
 class ScenarioColumn;
+class ScenarioTabs;
 class TabCard;
 class Tiles;
 class Veil;
@@ -77,6 +78,7 @@ private:
     bool m_compact = false;
     bool m_arranged = false;
     ScenarioColumn *m_column;
+    ScenarioTabs *m_scenarios;
     MessageStrip *m_messages;
     VerdictBar *m_verdict;
     Tiles *m_tiles;

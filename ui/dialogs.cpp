@@ -3,6 +3,8 @@
 
 #include <QCoreApplication>
 #include <QFileDialog>
+#include <QInputDialog>
+#include <QLineEdit>
 #include <QMessageBox>
 
 namespace kv {
@@ -35,6 +37,11 @@ Dialogs &dialogs() {
         },
         [](QWidget *parent, const QString &title, const QString &path, const QString &filters) {
             return QFileDialog::getSaveFileName(parent, title, path, filters);
+        },
+        [](QWidget *parent, const QString &title, const QString &label, const QString &text) -> std::optional<QString> {
+            bool taken = false;
+            const QString typed = QInputDialog::getText(parent, title, label, QLineEdit::Normal, text, &taken);
+            return taken ? std::optional(typed) : std::nullopt;
         },
         askKeepChanges,
     };

@@ -7,6 +7,7 @@
 #include <QString>
 
 #include <functional>
+#include <optional>
 
 class QWidget;
 
@@ -19,6 +20,8 @@ struct Dialogs {
     std::function<QString(QWidget *parent, const QString &title, const QString &folder, const QString &filters)> openFile;
     /// Path to save to, empty when cancelled; the dialog has asked before it names a file that exists.
     std::function<QString(QWidget *parent, const QString &title, const QString &path, const QString &filters)> saveFile;
+    /// A line of text, starting from `text`; nothing when cancelled.
+    std::function<std::optional<QString>(QWidget *parent, const QString &title, const QString &label, const QString &text)> askText;
     /// What becomes of changes when a window closes.
     std::function<Keep(QWidget *parent, const QString &name)> keepChanges;
 };

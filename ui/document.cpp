@@ -69,14 +69,31 @@ const Plan &Document::goodPlan() {
 }
 
 void Document::edit(const QString &text, int gesture, const Change &change) {
+    editAll(text, gesture, [&change](ScenarioDocument &document) {
+        change(document.scenarios[std::min(document.current, document.scenarios.size() - 1)]);
+    });
+}
+
+void Document::editAll(const QString &text, int gesture, const DocumentChange &change) {
     // The command on top is of this gesture only while nothing came between: then all of it is one function of its start.
     const bool going = gesture != 0 && m_undo.canUndo() && !m_undo.isClean() && m_undo.index() == m_undo.count() &&
                        m_undo.command(m_undo.index() - 1)->id() == gesture;
     const auto *top = going ? static_cast<const ChangeDocument *>(m_undo.command(m_undo.index() - 1)) : nullptr;
     ScenarioDocument after = top ? top->before() : m_value;
-    change(after.scenarios[std::min(after.current, after.scenarios.size() - 1)]);
+    change(after);
     if (after != m_value)
         m_undo.push(new ChangeDocument(*this, text, gesture, m_value, std::move(after)));
+}
+
+void Document::setCurrent(std::size_t index) {
+    if (index >= m_value.scenarios.size() || index == m_value.current)
+        return;
+    // Figures of one scenario must not stand in for those of another that cannot be planned.
+    m_goodPlan = {};
+    m_goodScenario = {};
+    ScenarioDocument other = m_value;
+    other.current = index;
+    set(other);
 }
 
 void Document::flush() {

@@ -24,6 +24,7 @@ class Document : public QObject {
 
 public:
     using Change = std::function<void(Scenario &)>;
+    using DocumentChange = std::function<void(ScenarioDocument &)>;
 
     explicit Document(ScenarioDocument initial, QObject *parent = nullptr);
 
@@ -39,6 +40,10 @@ public:
     double planMicroseconds() const { return m_microseconds; }
 
     void edit(const QString &text, int gesture, const Change &change);
+    /// The same over all scenarios: adding, removing, ordering and naming them.
+    void editAll(const QString &text, int gesture, const DocumentChange &change);
+    /// Looks at another scenario. A way to look is no step to take back; taking back a step of another scenario returns to it.
+    void setCurrent(std::size_t index);
     QUndoStack *undoStack() { return &m_undo; }
     /// Makes the plan and tells everybody now, if an edit is waiting.
     void flush();

@@ -9,7 +9,6 @@
 #include "ui/dialogs.h"
 #include "ui/helpdialogs.h"
 #include "ui/panels/explainpanel.h"
-#include "ui/panels/hardwarepanel.h"
 #include "ui/panels/messagestrip.h"
 #include "ui/picture.h"
 #include "ui/program.h"
@@ -150,34 +149,6 @@ void MainWindow::connectActions() {
     a.showScheme(settings->scheme());
 }
 
-void MainWindow::connectScenario() {
-    connect(&m_document, &Document::changed, this, &MainWindow::showState);
-    connect(&m_document, &Document::fileChanged, this, &MainWindow::showTitle);
-    const Actions &a = *m_actions;
-    connect(a.fillSequences, &QAction::triggered, this, [this] {
-        if (const auto most = m_document.goodPlan().fit.maxSequences)
-            m_document.edit(tr("Fill with Sequences"), 0, [most](Scenario &s) { s.workload.sequences = Count(*most); });
-    });
-    connect(a.longestContext, &QAction::triggered, this, [this] {
-        if (const auto most = m_document.goodPlan().fit.maxContext)
-            m_document.edit(tr("Take Longest Context"), 0, [most](Scenario &s) {
-                s.workload.context = Tokens(*most);
-                s.workload.sharedPrefix = std::min(s.workload.sharedPrefix, s.workload.context);
-            });
-    });
-    connect(a.fewestGpus, &QAction::triggered, this, [this] {
-        if (const auto least = m_document.goodPlan().fit.minGpus)
-            m_document.edit(tr("Take Fewest GPUs"), 0, [least](Scenario &s) { setGpuCount(s, *least); });
-    });
-    connect(a.reset, &QAction::triggered, this, [this] {
-        m_document.edit(tr("Reset"), 0, [](Scenario &s) {
-            std::string name = std::move(s.name);
-            s = firstScenario();
-            s.name = std::move(name);
-        });
-    });
-}
-
 void MainWindow::showState() {
     const Plan &plan = m_document.goodPlan();
     const bool ok = !m_document.isRefused();
@@ -186,6 +157,9 @@ void MainWindow::showState() {
     a.fillSequences->setEnabled(ok && plan.fit.maxSequences && *plan.fit.maxSequences > 0 && *plan.fit.maxSequences != load.sequences.value);
     a.longestContext->setEnabled(ok && plan.fit.maxContext && *plan.fit.maxContext > 0 && *plan.fit.maxContext != load.context.value);
     a.fewestGpus->setEnabled(ok && plan.fit.minGpus && *plan.fit.minGpus != plan.gpusInAll);
+    const bool several = m_document.value().scenarios.size() > 1;
+    for (QAction *action : {a.remove, a.next, a.previous})
+        action->setEnabled(several);
     const std::size_t mind = mindOf(plan).size();
     m_mind->setVisible(mind > 0);
     m_mind->setText(mind == 1 ? tr("! 1 thing to mind") : tr("! %1 things to mind").arg(mind));

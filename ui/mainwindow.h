@@ -51,7 +51,6 @@ private:
     void build(const KeptWindow &kept);
     void makeDashboard();
     void connectActions();
-    void connectScenario();
     void showState();
     void showCounted();
     void showTitle();
@@ -59,7 +58,11 @@ private:
     std::unique_ptr<Dashboard> onPaper();
     void copyImage();
     void exportImage();
-    void editTo(const QString &text, const Document::Change &change);
+
+    // mainwindowscenarios.cpp
+    void connectScenario();
+    void connectScenarios();
+    void renameScenario();
 
     // mainwindowfiles.cpp
     void connectFiles();

@@ -57,6 +57,7 @@ private slots:
     void typeSize();
     void numbersThatAreTooWide();
     void dragStaysQuick();
+    void severalScenarios();
 };
 
 void WindowTest::threeAnswers() {
@@ -552,6 +553,43 @@ void WindowTest::numbersThatAreTooWide() {
     QVERIFY(QFontMetrics(edit->font()).horizontalAdvance(edit->text()) < edit->width());
     w.type("contextEdit", QStringLiteral("9223372036854775807"));
     QVERIFY(w.find<QWidget>("contextEdit")->toolTip().contains(QStringLiteral("9,223,372,036,854,775,807")));
+}
+
+void WindowTest::severalScenarios() {
+    WindowFixture w;
+    auto *tabs = w.find<QTabBar>("scenarioTabs");
+    QVERIFY(!tabs->isVisible());
+    const auto trigger = [&w](const char *name) {
+        w.window->findChild<QAction *>(QLatin1String(name))->trigger();
+        w.settle();
+    };
+    trigger("duplicateAction");
+    QCOMPARE(tabs->count(), 2);
+    QVERIFY(tabs->isVisible());
+    QCOMPARE(tabs->currentIndex(), 1);
+    w.click("kvFp8");
+    QCOMPARE(w.shown("tileKvTotal"), QStringLiteral("214.7 GB"));
+    tabs->setCurrentIndex(0);
+    w.settle();
+    QCOMPARE(w.shown("tileKvTotal"), QStringLiteral("429.5 GB"));
+    QCOMPARE(w.window->document()->undoStack()->count(), 2); // looking is no step
+    const Dialogs before = dialogs();
+    dialogs().askText = [](QWidget *, const QString &, const QString &, const QString &) { return std::optional(QStringLiteral("as today & <b>")); };
+    trigger("renameAction");
+    dialogs() = before;
+    QCOMPARE(tabs->tabText(0), QStringLiteral("as today && <b>"));
+    trigger("nextAction");
+    QCOMPARE(tabs->currentIndex(), 1);
+    // Taking back what was done to the other scenario shows that one.
+    trigger("undoAction");
+    QCOMPARE(tabs->currentIndex(), 0);
+    trigger("undoAction");
+    QCOMPARE(tabs->currentIndex(), 1);
+    QCOMPARE(w.shown("tileKvTotal"), QStringLiteral("429.5 GB"));
+    trigger("removeAction");
+    QVERIFY(!tabs->isVisible());
+    trigger("undoAction");
+    QCOMPARE(tabs->count(), 2);
 }
 
 void WindowTest::dragStaysQuick() {

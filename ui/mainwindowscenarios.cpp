@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/actions.h"
+#include "ui/dialogs.h"
+#include "ui/mainwindow.h"
+#include "ui/panels/hardwarepanel.h"
+#include "ui/scenariotabs.h"
+#include "ui/words.h"
+
+namespace kv {
+
+void MainWindow::connectScenario() {
+    connect(&m_document, &Document::changed, this, &MainWindow::showState);
+    connect(&m_document, &Document::fileChanged, this, &MainWindow::showTitle);
+    const Actions &a = *m_actions;
+    connect(a.fillSequences, &QAction::triggered, this, [this] {
+        if (const auto most = m_document.goodPlan().fit.maxSequences)
+            m_document.edit(tr("Fill with Sequences"), 0, [most](Scenario &s) { s.workload.sequences = Count(*most); });
+    });
+    connect(a.longestContext, &QAction::triggered, this, [this] {
+        if (const auto most = m_document.goodPlan().fit.maxContext)
+            m_document.edit(tr("Take Longest Context"), 0, [most](Scenario &s) {
+                s.workload.context = Tokens(*most);
+                s.workload.sharedPrefix = std::min(s.workload.sharedPrefix, s.workload.context);
+            });
+    });
+    connect(a.fewestGpus, &QAction::triggered, this, [this] {
+        if (const auto least = m_document.goodPlan().fit.minGpus)
+            m_document.edit(tr("Take Fewest GPUs"), 0, [least](Scenario &s) { setGpuCount(s, *least); });
+    });
+    connect(a.reset, &QAction::triggered, this, [this] {
+        m_document.edit(tr("Reset"), 0, [](Scenario &s) {
+            std::string name = std::move(s.name);
+            s = firstScenario();
+            s.name = std::move(name);
+        });
+    });
+    connectScenarios();
+}
+
+void MainWindow::connectScenarios() {
+    const Actions &a = *m_actions;
+    connect(a.duplicate, &QAction::triggered, this, [this] {
+        m_document.editAll(tr("Duplicate Scenario"), 0, [](ScenarioDocument &document) {
+            Scenario copy = document.scenarios[document.current];
+            if (!copy.name.empty())
+                copy.name = utf8(tr("%1, copy").arg(words(copy.name)));
+            document.scenarios.insert(document.scenarios.begin() + static_cast<std::ptrdiff_t>(++document.current), std::move(copy));
+        });
+    });
+    connect(a.rename, &QAction::triggered, this, &MainWindow::renameScenario);
+    connect(a.remove, &QAction::triggered, this, [this] {
+        m_document.editAll(tr("Remove Scenario"), 0, [](ScenarioDocument &document) {
+            if (document.scenarios.size() < 2)
+                return;
+            document.scenarios.erase(document.scenarios.begin() + static_cast<std::ptrdiff_t>(document.current));
+            document.current = std::min(document.current, document.scenarios.size() - 1);
+        });
+    });
+    const auto turn = [this](std::size_t by) {
+        const std::size_t all = m_document.value().scenarios.size();
+        m_document.setCurrent((m_document.value().current + all + by) % all);
+    };
+    connect(a.next, &QAction::triggered, this, [turn] { turn(1); });
+    connect(a.previous, &QAction::triggered, this, [this, turn] { turn(m_document.value().scenarios.size() - 1); });
+}
+
+void MainWindow::renameScenario() {
+    const ScenarioDocument &document = m_document.value();
+    const auto name = dialogs().askText(this, tr("Rename Scenario"), tr("Name of the scenario:"), scenarioTitle(document, document.current));
+    if (name)
+        m_document.edit(tr("Rename Scenario"), 0, [&name](Scenario &s) { s.name = utf8(name->trimmed()); });
+}
+
+} // namespace kv

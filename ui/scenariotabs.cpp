@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/scenariotabs.h"
+
+#include "ui/words.h"
+
+#include <QMouseEvent>
+
+namespace kv {
+
+QString scenarioTitle(const ScenarioDocument &document, std::size_t index) {
+    const std::string &name = document.scenarios[index].name;
+    return name.empty() ? ScenarioTabs::tr("Scenario %1").arg(index + 1) : words(name);
+}
+
+ScenarioTabs::ScenarioTabs(QWidget *parent) : QTabBar(parent) {
+    setObjectName(QStringLiteral("scenarioTabs"));
+    setAccessibleName(tr("Scenarios"));
+    setWhatsThis(tr("The scenarios of this plan. Duplicate one to try something else beside it; drag the tabs to order them."));
+    setDrawBase(false);
+    setExpanding(false);
+    setMovable(true);
+    setElideMode(Qt::ElideRight);
+    hide();
+    connect(this, &QTabBar::currentChanged, this, [this](int index) {
+        if (index >= 0 && m_from < 0)
+            emit chosen(static_cast<std::size_t>(index));
+    });
+    connect(this, &QTabBar::tabMoved, this, [this](int from, int to) {
+        // A tab passes its neighbours one by one; the drag is one step.
+        if (m_from < 0)
+            m_from = from;
+        m_to = to;
+    });
+}
+
+void ScenarioTabs::present(const ScenarioDocument &document) {
+    if (m_from >= 0)
+        return; // a tab is being dragged
+    const QSignalBlocker quiet(this);
+    const int wanted = static_cast<int>(document.scenarios.size());
+    while (count() > wanted)
+        removeTab(count() - 1);
+    for (int i = 0; i < wanted; ++i) {
+        const QString title = scenarioTitle(document, static_cast<std::size_t>(i)), shown = QString(title).replace(QLatin1Char('&'), QLatin1String("&&"));
+        if (i == count())
+            addTab(shown);
+        else if (tabText(i) != shown)
+            setTabText(i, shown);
+        setTabToolTip(i, plainTip(title));
+    }
+    setCurrentIndex(static_cast<int>(document.current));
+    setVisible(wanted > 1);
+}
+
+void ScenarioTabs::mouseReleaseEvent(QMouseEvent *event) {
+    QTabBar::mouseReleaseEvent(event);
+    const int from = m_from, to = m_to;
+    m_from = m_to = -1;
+    if (from >= 0 && from != to)
+        emit ordered(static_cast<std::size_t>(from), static_cast<std::size_t>(to));
+}
+
+} // namespace kv

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The scenarios of a document, as tabs over the verdict; there are none to see while the document holds one. Tabs are dragged to
+// order them.
+
+#include "core/base/note.h"
+#include "core/scenario/scenariofile.h"
+
+#include <QTabBar>
+
+namespace kv {
+
+class ScenarioTabs : public QTabBar {
+    Q_OBJECT
+
+public:
+    explicit ScenarioTabs(QWidget *parent = nullptr);
+    void present(const ScenarioDocument &document);
+
+signals:
+    void chosen(std::size_t index);
+    void ordered(std::size_t from, std::size_t to);
+
+protected:
+    void mouseReleaseEvent(QMouseEvent *event) override;
+
+private:
+    int m_from = -1, m_to = -1; ///< of a drag that is going on
+};
+
+/// The name a scenario was given, or its number.
+QString scenarioTitle(const ScenarioDocument &document, std::size_t index);
+
+} // namespace kv
