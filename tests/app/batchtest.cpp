@@ -3,7 +3,11 @@
 #include "tests/testmain.h"
 #include "tests/testpaths.h"
 
-#include <QtTest/QtTest>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QJsonArray>
+#include <QTest>
 
 using namespace kv::test;
 

@@ -3,7 +3,11 @@
 #include "tests/testmain.h"
 #include "tests/testpaths.h"
 
-#include <QtTest/QtTest>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QJsonArray>
+#include <QProcess>
+#include <QTest>
 
 #include <sys/stat.h>
 

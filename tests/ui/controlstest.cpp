@@ -9,7 +9,8 @@
 #include "ui/facts.h"
 #include "ui/words.h"
 
-#include <QtTest/QtTest>
+#include <QAbstractItemModelTester>
+#include <QTest>
 #include <QtWidgets/QtWidgets>
 
 using namespace kv;

@@ -3,7 +3,7 @@
 #include "ui/document.h"
 #include "ui/gesture.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 #include <QtWidgets/QtWidgets>
 
 using namespace kv;

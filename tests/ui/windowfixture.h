@@ -7,7 +7,7 @@
 #include "ui/mainwindow.h"
 #include "ui/program.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 #include <QtWidgets/QtWidgets>
 
 namespace kv::test {

@@ -2,7 +2,7 @@
 #include "core/files/ggmltypes.h"
 #include "tests/testmain.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 using namespace kv;
 

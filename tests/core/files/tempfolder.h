@@ -3,7 +3,7 @@
 
 // A folder for the files of one test, gone with it. Names may have folders in them.
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <filesystem>
 #include <string>

@@ -4,7 +4,7 @@
 #include "core/model/catalogue.h"
 #include "tests/testmain.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 #include <set>
 

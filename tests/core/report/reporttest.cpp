@@ -10,7 +10,8 @@
 #include "core/report/texttable.h"
 #include "tests/testmain.h"
 
-#include <QtTest/QtTest>
+#include <QStringDecoder>
+#include <QTest>
 
 #include <limits>
 

@@ -3,7 +3,7 @@
 #include "tests/testmain.h"
 #include "tests/testpaths.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 using namespace kv;
 

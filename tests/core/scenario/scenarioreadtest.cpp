@@ -3,7 +3,7 @@
 #include "core/scenario/scenariofile.h"
 #include "tests/testmain.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 using namespace kv;
 

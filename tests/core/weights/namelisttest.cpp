@@ -2,7 +2,7 @@
 #include "core/weights/namelist.h"
 #include "tests/testmain.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 using kv::NamePattern;
 using kv::Trunk;

@@ -2,7 +2,7 @@
 #include "core/weights/checkpoint.h"
 #include "tests/testmain.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 using kv::Bytes;
 

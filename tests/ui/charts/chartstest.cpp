@@ -5,7 +5,7 @@
 #include "ui/charts/gpuchart.h"
 #include "ui/charts/growthchart.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 #include <QtWidgets/QtWidgets>
 
 #include <cmath>

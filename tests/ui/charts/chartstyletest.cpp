@@ -4,7 +4,7 @@
 
 #include "core/base/elementtype.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 #include <QtWidgets/QtWidgets>
 
 using namespace kv;

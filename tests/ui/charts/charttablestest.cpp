@@ -4,7 +4,8 @@
 #include "ui/charts/charttables.h"
 #include "ui/charts/growthpicture.h"
 
-#include <QtTest/QtTest>
+#include <QAbstractItemModelTester>
+#include <QTest>
 
 using namespace kv;
 using namespace kv::test;

@@ -3,7 +3,7 @@
 #include "tests/ui/charts/samples.h"
 #include "ui/charts/gpubars.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 using namespace kv;
 using namespace kv::test;

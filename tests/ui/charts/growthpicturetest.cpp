@@ -4,7 +4,7 @@
 #include "ui/charts/growthpicture.h"
 #include "ui/charts/labelplacer.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 using namespace kv;
 using namespace kv::test;

@@ -2,7 +2,7 @@
 #include "tests/testmain.h"
 #include "ui/charts/niceaxis.h"
 
-#include <QtTest/QtTest>
+#include <QTest>
 
 using namespace kv;
 
