@@ -89,7 +89,8 @@ void Segments::addPlace() {
     auto *button = new Segment({}, this);
     const qsizetype at = m_buttons.size();
     connect(button, &QRadioButton::clicked, this, [this, at] {
-        if (m_choices.at(at).id != m_current)
+        // A place without a choice is hidden, yet a program may still press it.
+        if (at < m_choices.size() && m_choices.at(at).id != m_current)
             emit chosen(m_choices.at(at).id);
     });
     static_cast<QHBoxLayout *>(layout())->insertWidget(static_cast<int>(at), button);

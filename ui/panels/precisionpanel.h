@@ -31,6 +31,7 @@ private:
     void showChosenWeights();
     void chooseCache(ElementType type, bool keys, bool values);
 
+    SizeUnit m_unit = SizeUnit::Decimal; // before the entries: they write with it
     QComboBox *m_weights;
     Label *m_bytesLabel;
     QuantityEdit *m_bytes;
@@ -39,7 +40,6 @@ private:
     const Engine *m_engine = nullptr;
     KvChoice m_choice;   ///< as presented last: what the menu ticks
     CacheTypes m_actual; ///< what `auto` is
-    SizeUnit m_unit = SizeUnit::Decimal;
     // What the list of weight types was made for; a drag of a slider does not make it anew.
     std::shared_ptr<const ModelSpec> m_listedModel;
     WeightsChoice m_listedChoice;
