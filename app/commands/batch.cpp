@@ -123,7 +123,7 @@ public:
 
 private:
     void plan(std::string_view text, std::size_t number);
-    void refused(const Note &error, const Json *id);
+    void refused(const Note &error, const Json *id, std::span<const Alternative> instead = {});
 
     const CommandLine &m_line;
     const Scenario &m_base;
@@ -156,8 +156,8 @@ int Batch::run(int descriptor) {
     return m_line.requireFit && !m_allFit ? ExitStatus::DoesNotFit : ExitStatus::Made;
 }
 
-void Batch::refused(const Note &error, const Json *id) {
-    appendRefusalJson(m_out, error, id);
+void Batch::refused(const Note &error, const Json *id, std::span<const Alternative> instead) {
+    appendRefusalJson(m_out, error, id, false, instead);
     m_out += '\n';
     ++m_refused;
 }
@@ -183,7 +183,7 @@ void Batch::plan(std::string_view text, std::size_t number) {
     }
     Plan made = evaluate(*scenario);
     if (made.refusal) {
-        refused(namedByOption(*made.refusal, m_line.scenario), id);
+        refused(namedByOption(*made.refusal, m_line.scenario), id, nearestThatWork(*scenario));
         return;
     }
     made.warnings.insert(made.warnings.begin(), notes.begin(), notes.end());

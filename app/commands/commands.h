@@ -4,7 +4,9 @@
 // The subcommands: each writes its answer to standard output and returns the exit status.
 
 #include "app/commandline.h"
+#include "core/plan/nearest.h"
 
+#include <span>
 #include <string_view>
 
 namespace kv {
@@ -24,6 +26,7 @@ int runRenderCommand(const CommandLine &line, int argc, char **argv);
 /// Writes to standard output and flushes; what cannot be written (a full disk) is a fault, thrown as std::runtime_error.
 void print(std::string_view text);
 /// One line on standard error, and with --json the object on standard output.
-int refuse(const Note &error, Form form);
+/// `instead`: settings that work in place of those refused.
+int refuse(const Note &error, Form form, std::span<const Alternative> instead = {});
 
 } // namespace kv

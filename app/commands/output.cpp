@@ -17,12 +17,15 @@ void print(std::string_view text) {
         throw std::runtime_error(std::string("standard output cannot be written: ") + std::strerror(errno));
 }
 
-int refuse(const Note &error, Form form) {
-    const std::string line = "kvplanner: " + refusalSentence(error) + "\n";
+int refuse(const Note &error, Form form, std::span<const Alternative> instead) {
+    std::string line = "kvplanner: " + refusalSentence(error);
+    if (const std::string others = insteadSentence(instead); !others.empty())
+        line += (line.ends_with('.') ? " " : ". ") + others;
+    line += '\n';
     std::fputs(line.c_str(), stderr);
     if (form == Form::Json) {
         std::string object;
-        appendRefusalJson(object, error, nullptr, true);
+        appendRefusalJson(object, error, nullptr, true, instead);
         print(object + "\n");
     }
     return ExitStatus::Refused;

@@ -41,7 +41,7 @@ int runPlan(const CommandLine &line) {
         Note refusal = namedByOption(*plan.refusal, line.scenario);
         if (line.scenario.scenarioFile)
             refusal.text = oneLine(*line.scenario.scenarioFile) + ": " + refusal.text;
-        return refuse(refusal, line.form);
+        return refuse(refusal, line.form, nearestThatWork(*scenario));
     }
     plan.warnings.insert(plan.warnings.begin(), scenario.notes.begin(), scenario.notes.end());
     // Every other form says its warnings itself; a line of numbers has no place for them.

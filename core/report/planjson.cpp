@@ -207,7 +207,7 @@ void appendPlanJson(std::string &out, const Scenario &scenario, const Plan &plan
     json.endObject();
 }
 
-void appendRefusalJson(std::string &out, const Note &error, const Json *id, bool pretty) {
+void appendRefusalJson(std::string &out, const Note &error, const Json *id, bool pretty, std::span<const Alternative> instead) {
     JsonWriter json(out, pretty);
     json.beginObject();
     json.member("ok", false);
@@ -216,6 +216,18 @@ void appendRefusalJson(std::string &out, const Note &error, const Json *id, bool
     json.member("code", error.code);
     json.member("message", refusalSentence(error));
     json.member("where", error.where);
+    if (!instead.empty()) {
+        json.key("try").beginArray();
+        for (const Alternative &other : instead) {
+            json.beginObject();
+            json.member("change", other.change);
+            json.key("set");
+            json.tree(other.patch);
+            json.member("fits", other.fits);
+            json.endObject();
+        }
+        json.endArray();
+    }
     json.endObject();
     json.endObject();
 }

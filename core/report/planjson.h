@@ -5,17 +5,20 @@
 // of bytes; what is not known or has no limit is null; engines add their own keys under "engine". Keys may be added, none changes.
 
 #include "core/base/json.h"
+#include "core/plan/nearest.h"
 #include "core/plan/plan.h"
 #include "core/scenario/scenario.h"
 
+#include <span>
 #include <string>
 
 namespace kv {
 
 /// Appends the plan, or the object of its refusal. `id` is the mark of a batch line, nullptr when it had none.
 void appendPlanJson(std::string &out, const Scenario &scenario, const Plan &plan, const Json *id = nullptr, bool pretty = false);
-/// {"ok": false, "id": …, "error": {"code", "message", "where"}}
-void appendRefusalJson(std::string &out, const Note &error, const Json *id = nullptr, bool pretty = false);
+/// {"ok": false, "id": …, "error": {"code", "message", "where", "try"}}; `instead`: what works in its place, as "try": [{"change", "set", "fits"}], where "set" is a merge patch to the scenario.
+void appendRefusalJson(std::string &out, const Note &error, const Json *id = nullptr, bool pretty = false,
+                       std::span<const Alternative> instead = {});
 
 Json planToJson(const Scenario &scenario, const Plan &plan);
 Json refusalToJson(const Note &error);

@@ -10,4 +10,11 @@ std::string refusalSentence(const Note &error) {
     return oneLine(named ? error.text : error.where + ": " + error.text);
 }
 
+std::string insteadSentence(std::span<const Alternative> instead) {
+    std::string text;
+    for (const Alternative &other : instead)
+        text += (text.empty() ? "Instead: " : "; ") + other.change + (other.fits ? "" : " (does not fit)");
+    return text.empty() ? text : oneLine(text) + ".";
+}
+
 } // namespace kv
