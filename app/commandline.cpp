@@ -232,4 +232,20 @@ CommandLineResult readCommandLine(int argc, char **argv) {
     return result;
 }
 
+std::vector<CommandHelp> commandHelps() {
+    Parser parser;
+    std::vector<CommandHelp> all;
+    for (const CLI::App *command : parser.root.get_subcommands({})) {
+        CommandHelp help{command->get_name(), command->get_description(), helpOnCommand(command->get_name(), command->help("kvplanner")), {}};
+        for (const CLI::Option *option : command->get_options({})) {
+            for (const std::string &name : option->get_snames())
+                help.options.push_back("-" + name);
+            for (const std::string &name : option->get_lnames())
+                help.options.push_back("--" + name);
+        }
+        all.push_back(std::move(help));
+    }
+    return all;
+}
+
 } // namespace kv

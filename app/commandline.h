@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace kv {
 
@@ -33,5 +34,12 @@ struct CommandLineResult {
 };
 
 CommandLineResult readCommandLine(int argc, char **argv);
+
+/// A command with the text of its --help and the names of its options, for what is made of them: man page and completion.
+struct CommandHelp {
+    std::string name, summary, text;
+    std::vector<std::string> options; ///< "--model", "-o"; in the order of the help
+};
+std::vector<CommandHelp> commandHelps();
 
 } // namespace kv

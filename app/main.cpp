@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commandline.h"
 #include "app/commands/commands.h"
+#include "app/complete.h"
+#include "app/manpage.h"
 #include "core/base/version.h"
 #ifdef KV_HAS_UI
 #include "ui/app.h"
@@ -38,6 +40,16 @@ int openWindow([[maybe_unused]] const CommandLine &line, [[maybe_unused]] int ar
 int run(int argc, char **argv) {
     if (argc == 2 && std::string_view(argv[1]) == "--version") {
         print("kvplanner " + std::string(version()) + "\n");
+        return ExitStatus::Made;
+    }
+    const std::span<char *const> words(argv, static_cast<std::size_t>(argc));
+    if (argc >= 2 && std::string_view(argv[1]) == "complete") {
+        for (const std::string &word : completions(words.subspan(2)))
+            print(word + "\n");
+        return ExitStatus::Made;
+    }
+    if (argc == 3 && std::string_view(argv[1]) == "help" && std::string_view(argv[2]) == "man") {
+        print(manPage());
         return ExitStatus::Made;
     }
     const CommandLineResult asked = readCommandLine(argc, argv);
