@@ -30,9 +30,14 @@ public:
     void undo() override { m_document.set(m_before); }
     void redo() override { m_document.set(m_after); }
     const ScenarioDocument &before() const { return m_before; }
+    const ScenarioDocument &after() const { return m_after; }
 
     bool mergeWith(const QUndoCommand *later) override {
-        m_after = static_cast<const ChangeDocument *>(later)->m_after;
+        const auto *next = static_cast<const ChangeDocument *>(later);
+        // Where another scenario was turned to in between, the same slider goes on with another number: a step of its own.
+        if (next->m_before != m_after)
+            return false;
+        m_after = next->m_after;
         setText(later->text());
         setObsolete(m_after == m_before);
         return true;
@@ -76,9 +81,11 @@ void Document::edit(const QString &text, int gesture, const Change &change) {
 
 void Document::editAll(const QString &text, int gesture, const DocumentChange &change) {
     // The command on top is of this gesture only while nothing came between: then all of it is one function of its start.
-    const bool going = gesture != 0 && m_undo.canUndo() && !m_undo.isClean() && m_undo.index() == m_undo.count() &&
-                       m_undo.command(m_undo.index() - 1)->id() == gesture;
-    const auto *top = going ? static_cast<const ChangeDocument *>(m_undo.command(m_undo.index() - 1)) : nullptr;
+    const auto *top = gesture != 0 && m_undo.canUndo() && !m_undo.isClean() && m_undo.index() == m_undo.count()
+                          ? static_cast<const ChangeDocument *>(m_undo.command(m_undo.index() - 1))
+                          : nullptr;
+    if (top && (top->id() != gesture || top->after() != m_value))
+        top = nullptr;
     ScenarioDocument after = top ? top->before() : m_value;
     change(after);
     if (after != m_value)

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plan/evaluate.h"
+#include "tests/testmain.h"
+#include "tests/ui/windowfixture.h"
+#include "ui/dialogs.h"
+
+using namespace kv;
+using namespace kv::test;
+
+namespace {
+
+QString written(const QTemporaryDir &folder, const char *name, const QByteArray &content) {
+    const QString path = folder.filePath(QLatin1String(name));
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
+        qFatal("cannot write %s", name);
+    return path;
+}
+
+const QByteArray smallConfig = R"({"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": 2048,
+  "intermediate_size": 8192, "max_position_embeddings": 8192, "num_attention_heads": 32, "num_hidden_layers": 16,
+  "num_key_value_heads": 8, "head_dim": 64, "vocab_size": 128256, "torch_dtype": "bfloat16", "tie_word_embeddings": true})";
+
+} // namespace
+
+// What comes into a window and what leaves it: opened, dropped, pasted, saved.
+class WindowFilesTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { forgetEverything(); }
+    void opensAConfig();
+    void refusesWhatItCannotRead_data();
+    void refusesWhatItCannotRead();
+    void savesAndOpens();
+    void neverOverwritesUnasked();
+    void unsavedWorkStays();
+    void pastes();
+};
+
+void WindowFilesTest::opensAConfig() {
+    const QTemporaryDir folder;
+    WindowFixture w;
+    QDir(folder.path()).mkdir(QStringLiteral("small"));
+    w.drop(written(folder, "small/config.json", smallConfig));
+    QVERIFY2(w.message().isEmpty(), qPrintable(w.message()));
+    QVERIFY(w.window->document()->scenario().model.spec);
+    QCOMPARE(w.window->document()->scenario().model.spec->layerCount(), 16);
+    QVERIFY(w.shown("modelFacts").contains(QStringLiteral("16")));
+    QCOMPARE(w.shown("tileKvPerToken"), QStringLiteral("32.8 kB"));
+    QCOMPARE(w.window->document()->undoStack()->count(), 1);
+    w.window->document()->undoStack()->undo();
+    w.settle();
+    QCOMPARE(w.shown("tileKvPerToken"), QStringLiteral("327.7 kB"));
+
+    // The same by the button and the dialog.
+    const QString path = folder.filePath(QStringLiteral("small/config.json"));
+    const Dialogs before = dialogs();
+    dialogs().openFile = [path](QWidget *, const QString &, const QString &, const QString &) { return path; };
+    w.click("openConfigButton");
+    w.waitForFile();
+    dialogs() = before;
+    QCOMPARE(w.shown("tileKvPerToken"), QStringLiteral("32.8 kB"));
+}
+
+void WindowFilesTest::refusesWhatItCannotRead_data() {
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<QString>("word");
+    QTest::newRow("no JSON") << QByteArray("{\"hidden_size\": 8192,") << QStringLiteral("JSON");
+    QTest::newRow("empty") << QByteArray() << QStringLiteral("JSON");
+    QTest::newRow("a key is missing") << QByteArray("{\"model_type\": \"llama\", \"hidden_size\": 8192, \"num_attention_heads\": 64}")
+                                      << QStringLiteral("num_hidden_layers");
+    QTest::newRow("no UTF-8") << QByteArray("{\"model_type\": \"\xff\"}") << QStringLiteral("UTF-8");
+}
+
+void WindowFilesTest::refusesWhatItCannotRead() {
+    QFETCH(QByteArray, content);
+    QFETCH(QString, word);
+    const QTemporaryDir folder;
+    WindowFixture w;
+    w.drop(written(folder, "config.json", content));
+    QVERIFY2(w.message().contains(word), qPrintable(w.message()));
+    QCOMPARE(w.window->document()->scenario(), firstScenario());
+    QCOMPARE(w.window->document()->undoStack()->count(), 0);
+    QCOMPARE(w.shown("tileKvTotal"), QStringLiteral("429.5 GB"));
+    QVERIFY(!w.find<QWidget>("veil")->isVisible());
+}
+
+void WindowFilesTest::savesAndOpens() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("mine"));
+    const Dialogs before = dialogs();
+    dialogs().saveFile = [path](QWidget *, const QString &, const QString &, const QString &) { return path; };
+    Scenario saved;
+    {
+        WindowFixture w;
+        w.type("contextEdit", QStringLiteral("64k"));
+        w.click("kvFp8");
+        QVERIFY(w.window->isWindowModified());
+        w.window->findChild<QAction *>(QStringLiteral("saveAction"))->trigger();
+        w.settle();
+        QVERIFY(!w.window->isWindowModified());
+        QVERIFY(w.shown("statusFile").contains(QStringLiteral("mine.kvplan")));
+        QVERIFY(w.shown("statusFile").contains(QStringLiteral("saved")));
+        saved = w.window->document()->scenario();
+        QCOMPARE(w.program.settings()->recentFiles().constFirst(), path + QStringLiteral(".kvplan"));
+    }
+    forgetEverything();
+    WindowFixture w;
+    w.drop(path + QStringLiteral(".kvplan"));
+    QCOMPARE(w.window->document()->scenario().workload, saved.workload);
+    QCOMPARE(w.window->document()->scenario().kv, saved.kv);
+    QCOMPARE(w.shown("tileKvPerToken"), QStringLiteral("163.8 kB"));
+    QVERIFY(!w.window->isWindowModified());
+    dialogs() = before;
+}
+
+void WindowFilesTest::neverOverwritesUnasked() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("plan.kvplan"));
+    const Dialogs before = dialogs();
+    dialogs().saveFile = [path](QWidget *, const QString &, const QString &, const QString &) { return path; };
+    WindowFixture w;
+    QAction *save = w.window->findChild<QAction *>(QStringLiteral("saveAction"));
+    save->trigger();
+    w.type("contextEdit", QStringLiteral("64k"));
+    const QByteArray theirs("{\"kvplan\": 1}");
+    written(folder, "plan.kvplan", theirs);
+    save->trigger();
+    w.settle();
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), theirs);
+    file.close();
+    QVERIFY(w.window->isWindowModified());
+    QVERIFY(w.message().contains(QStringLiteral("another program")));
+    w.click("messageOverwrite");
+    QVERIFY(!w.window->isWindowModified());
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QVERIFY(file.readAll().contains("65536"));
+    dialogs() = before;
+}
+
+void WindowFilesTest::unsavedWorkStays() {
+    const QTemporaryDir folder;
+    WindowFixture w;
+    w.type("contextEdit", QStringLiteral("64k"));
+    const QString path = written(folder, "other.kvplan", R"({"kvplan": 1, "scenarios": [{"model": {"preset": "llama-3.1-70b"}, "workload": {"context": 4096}}]})");
+    w.drop(path);
+    QCOMPARE(w.window->document()->scenario().workload.context, Tokens(65536));
+    QVERIFY2(w.message().isEmpty(), qPrintable(w.message()));
+    QCOMPARE(w.program.windows().size(), 2);
+    QCOMPARE(w.program.windows().constLast()->document()->scenario().workload.context, Tokens(4096));
+}
+
+void WindowFilesTest::pastes() {
+    WindowFixture w;
+    QAction *paste = w.window->findChild<QAction *>(QStringLiteral("pasteAction"));
+    QGuiApplication::clipboard()->setText(QString::fromUtf8(smallConfig));
+    paste->trigger();
+    w.waitForFile();
+    QCOMPARE(w.shown("tileKvPerToken"), QStringLiteral("32.8 kB"));
+    QGuiApplication::clipboard()->setText(QStringLiteral("good morning"));
+    paste->trigger();
+    w.waitForFile();
+    QVERIFY(!w.message().isEmpty());
+    QCOMPARE(w.shown("tileKvPerToken"), QStringLiteral("32.8 kB"));
+    w.window->findChild<QAction *>(QStringLiteral("copySummaryAction"))->trigger();
+    QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("32.8 kB")));
+}
+
+KV_TEST(WindowFilesTest)
+#include "windowfilestest.moc"
