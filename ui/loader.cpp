@@ -4,9 +4,11 @@
 #include "core/files/modelsource.h"
 #include "core/model/configreader.h"
 #include "ui/document.h"
+#include "ui/picture.h"
 #include "ui/words.h"
 
 #include <QCoreApplication>
+#include <QFile>
 #include <QFileInfo>
 #include <QPointer>
 #include <QThreadPool>
@@ -31,12 +33,36 @@ void takeModel(Loaded &out, Parsed<std::shared_ptr<const ModelSpec>> read) {
         out.model = *read.value;
 }
 
+bool isPicture(const QFileInfo &file) {
+    return file.suffix().compare(QLatin1String("png"), Qt::CaseInsensitive) == 0 || file.suffix().compare(QLatin1String("pdf"), Qt::CaseInsensitive) == 0;
+}
+
+/// The plan inside a picture. It has no file of its own: saving must not write over the picture.
+Loaded loadPicture(const QFileInfo &file) {
+    Loaded out;
+    const auto bytes = readSmallFile(utf8(file.absoluteFilePath()), maxDocumentBytes);
+    if (!bytes) {
+        out.notes = bytes.notes;
+        return out;
+    }
+    const QByteArray text = pictureDocument(QByteArray::fromStdString(*bytes));
+    if (text.isEmpty())
+        out.notes.push_back(errorNote("no-plan-inside", utf8(file.fileName()),
+                                      utf8(QCoreApplication::translate("kv::Loader", "%1 holds no plan: pictures made by KV Planner carry theirs, as long as no other program "
+                                                                                     "has written them anew.").arg(file.fileName()))));
+    else
+        takeDocument(out, text.toStdString(), file.fileName(), file.absolutePath());
+    return out;
+}
+
 } // namespace
 
 Loaded loadFile(const QString &path) {
     Loaded out;
     const QFileInfo file(path);
     out.path = file.absoluteFilePath();
+    if (!file.isDir() && isPicture(file))
+        return loadPicture(file);
     const bool plan = file.suffix().compare(QLatin1String("kvplan"), Qt::CaseInsensitive) == 0;
     const bool json = file.suffix().compare(QLatin1String("json"), Qt::CaseInsensitive) == 0;
     if (!file.isDir() && (plan || json)) {

@@ -2,7 +2,7 @@
 #pragma once
 
 // Reads what a person opens, drops or pastes, off the GUI thread: a .kvplan document, or whatever names a model (a config.json, a
-// folder, a .gguf, safetensors). A JSON object with the key "kvplan" is a document whatever its file is called.
+// folder, a .gguf, safetensors), or a picture of ours with the plan inside. A JSON object with the key "kvplan" is a document whatever its file is called.
 // The last one asked for counts; what comes late is dropped.
 
 #include "core/base/note.h"
@@ -19,7 +19,7 @@
 namespace kv {
 
 struct Loaded {
-    QString path; ///< empty: pasted
+    QString path; ///< empty: pasted, or out of a picture
     QByteArray hash; ///< of a document's file
     Notes notes;  ///< an Error among them: nothing was read
     std::optional<ScenarioDocument> document;

@@ -2,6 +2,7 @@
 #include "ui/mainwindow.h"
 
 #include "core/engine/engines.h"
+#include "core/report/inwords.h"
 #include "ui/actions.h"
 #include "ui/controls/label.h"
 #include "ui/controls/segments.h"
@@ -10,7 +11,6 @@
 #include "ui/helpdialogs.h"
 #include "ui/panels/explainpanel.h"
 #include "ui/panels/messagestrip.h"
-#include "ui/picture.h"
 #include "ui/program.h"
 #include "ui/words.h"
 
@@ -29,6 +29,8 @@ namespace kv {
 namespace {
 
 constexpr QSize usualSize(1440, 900), leastSize(1024, 700);
+constexpr QSize paperSize = usualSize; // of a picture, whatever the window is
+constexpr double pictureScale = 2;
 constexpr int zoomStep = 10;
 
 /// "0.83 µs", "12.4 µs", "1.2 ms"
@@ -197,7 +199,7 @@ std::unique_ptr<Dashboard> MainWindow::onPaper() {
     paper->setPalette(paletteOf(lightColors()));
     paper->setAttribute(Qt::WA_DontShowOnScreen);
     paper->setUnit(m_dashboard->unit());
-    paper->resize(m_dashboard->size());
+    paper->resize(paperSize);
     paper->show();
     paper->setGpuTable(m_actions->gpuTable->isChecked());
     paper->showGrowthTable(m_dashboard->isGrowthTable());
@@ -206,7 +208,16 @@ std::unique_ptr<Dashboard> MainWindow::onPaper() {
     return paper;
 }
 
-void MainWindow::copyImage() { QGuiApplication::clipboard()->setImage(pictureOf(*onPaper(), std::max(2.0, devicePixelRatioF()))); }
+PictureNotes MainWindow::pictureNotes() {
+    PictureNotes notes;
+    if (m_document.plan().ok())
+        for (const std::string &item : captionOf(m_document.scenario(), m_document.plan(), utf8(pictureDate())))
+            notes.caption += words(item);
+    notes.document = QByteArray::fromStdString(writeDocument(m_document.value(), {}));
+    return notes;
+}
+
+void MainWindow::copyImage() { QGuiApplication::clipboard()->setImage(pictureOf(*onPaper(), std::max(pictureScale, devicePixelRatioF()), pictureNotes())); }
 
 void MainWindow::exportImage() {
     const QString folder = m_program->settings()->folder();
@@ -214,7 +225,7 @@ void MainWindow::exportImage() {
     const QString path = dialogs().saveFile(this, tr("Export Image"), start, tr("Images (*.png *.svg *.pdf)"));
     if (path.isEmpty())
         return;
-    const QString fault = writePicture(*onPaper(), path);
+    const QString fault = writePicture(*onPaper(), path, pictureScale, pictureNotes());
     if (fault.isEmpty())
         hint(tr("The picture is in %1.").arg(path));
     else

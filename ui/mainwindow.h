@@ -6,6 +6,7 @@
 
 #include "ui/document.h"
 #include "ui/loader.h"
+#include "ui/picture.h"
 #include "ui/session.h"
 
 #include <QApplication>
@@ -56,6 +57,7 @@ private:
     void showTitle();
     /// The dashboard once more, in light as pictures for others are, not shown.
     std::unique_ptr<Dashboard> onPaper();
+    PictureNotes pictureNotes();
     void copyImage();
     void exportImage();
 

@@ -43,7 +43,7 @@ bool mayBeOpened(const QString &path) {
     const QFileInfo file(path);
     if (file.isDir())
         return true;
-    constexpr QLatin1String taken[]{QLatin1String("kvplan"), QLatin1String("json"), QLatin1String("gguf"), QLatin1String("safetensors")};
+    constexpr QLatin1String taken[]{QLatin1String("kvplan"), QLatin1String("json"), QLatin1String("gguf"), QLatin1String("safetensors"), QLatin1String("png"), QLatin1String("pdf")};
     return std::any_of(std::begin(taken), std::end(taken), [&file](QLatin1String suffix) { return file.suffix().compare(suffix, Qt::CaseInsensitive) == 0; });
 }
 
@@ -62,7 +62,7 @@ void MainWindow::connectFiles() {
 
 void MainWindow::askForFile() {
     const QString path = dialogs().openFile(this, tr("Open"), m_program->settings()->folder(),
-                                            tr("Plans and models (*.kvplan *.json *.gguf *.safetensors);;All files (*)"));
+                                            tr("Plans and models (*.kvplan *.json *.gguf *.safetensors);;Pictures with their plan (*.png *.pdf);;All files (*)"));
     if (!path.isEmpty())
         open(path);
 }

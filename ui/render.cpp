@@ -2,6 +2,7 @@
 #include "ui/render.h"
 
 #include "core/plan/evaluate.h"
+#include "core/report/inwords.h"
 #include "ui/application.h"
 #include "ui/charts/gpuchart.h"
 #include "ui/charts/growthchart.h"
@@ -16,6 +17,7 @@
 #include <QFontDatabase>
 #include <QPainter>
 
+#include <algorithm>
 #include <memory>
 
 namespace kv {
@@ -87,7 +89,12 @@ std::optional<Note> runRender(int argc, char **argv, const Scenario &scenario, c
     ThemeKeeper theme;
     theme.setScheme(options.dark ? Scheme::Dark : Scheme::Light);
 
-    Document document({{scenario}, 0, {}});
+    const ScenarioDocument kept{{scenario}, 0, {}};
+    Document document(kept);
+    PictureNotes notes;
+    for (const std::string &item : captionOf(scenario, plan, utf8(pictureDate())))
+        notes.caption += words(item);
+    notes.document = QByteArray::fromStdString(writeDocument(kept, {}));
     std::unique_ptr<QWidget> view;
     if (options.view == RenderOptions::View::All) {
         auto dashboard = std::make_unique<Dashboard>(&document);
@@ -97,11 +104,11 @@ std::optional<Note> runRender(int argc, char **argv, const Scenario &scenario, c
         view = std::make_unique<ChartPicture>(scenario, plan, options);
     }
     view->setAttribute(Qt::WA_DontShowOnScreen);
-    view->resize(options.width, options.height);
+    view->resize(options.width, std::max(1, options.height - captionHeight(notes.caption, options.width)));
     view->show();
     document.flush();
     QApplication::processEvents();
-    const QString fault = writePicture(*view, words(options.output), options.scale);
+    const QString fault = writePicture(*view, words(options.output), options.scale, notes);
     view.reset();
     if (!fault.isEmpty())
         return errorNote("cannot-write", "-o", utf8(fault));

@@ -74,6 +74,7 @@ constexpr auto codes = std::to_array<NoteCode>({
     {"no-model-in-folder", "the folder holds no model"},
     {"no-model-layer", "a manifest of Ollama names no GGUF file"},
     {"no-permission", "the file may not be read"},
+    {"no-plan-inside", "a picture without a plan inside"},
     {"no-scenario", "the file holds no scenario, or none of the name asked for"},
     {"no-snapshot", "a repository's folder holds no snapshot, or not the one that counts"},
     {"no-such-file", "there is no such file"},

@@ -2,7 +2,7 @@
 #include "core/report/digest.h"
 
 #include "core/base/plaintext.h"
-#include "core/engine/engines.h"
+#include "core/report/inwords.h"
 
 #include <algorithm>
 
@@ -60,9 +60,6 @@ private:
     DigestSection engineSection() const;
 
     std::string modelText() const;
-    std::string hardwareText() const;
-    std::string engineText() const;
-    std::string typesText() const;
     void size(DigestSection &section, std::string name, Bytes bytes) const {
         section.table.row({std::move(name), writeBytes(bytes, m_unit), signedNumber(bytes.value)});
     }
@@ -101,40 +98,6 @@ std::string DigestMaker::modelText() const {
     return text;
 }
 
-std::string DigestMaker::hardwareText() const {
-    std::string text;
-    if (m_scenario.hardware.devices.empty()) {
-        const Gpu *gpu = findGpu(m_scenario.hardware.gpu);
-        text = writeNumber(m_plan.gpusInAll) + " × " + (gpu ? gpu->name : oneLine(m_scenario.hardware.gpu, 80));
-    }
-    for (const Device &device : m_scenario.hardware.devices) {
-        const Gpu *gpu = findGpu(device.gpu);
-        text += (text.empty() ? "" : " + ") + writeNumber(device.count.value) + " × " + (gpu ? gpu->name : oneLine(device.gpu, 80));
-    }
-    if (m_plan.gpus.empty())
-        return text;
-    // The last GPU's rank is the split: ranks count from 0.
-    const GpuPlan &last = m_plan.gpus.back();
-    return text + ", tp " + writeNumber(last.tp + 1) + " × pp " + writeNumber(last.pp + 1) + " × dp " + writeNumber(last.dp + 1);
-}
-
-std::string DigestMaker::engineText() const {
-    const Engine *engine = findEngine(m_plan.engine.id);
-    std::string text = engine ? std::string(engine->name()) : m_plan.engine.id;
-    if (!m_plan.engine.version.empty())
-        text += " " + m_plan.engine.version;
-    for (const auto &[key, value] : m_scenario.engine.options.members())
-        text += ", " + oneLine(key, 60) + " = " + oneLine(value.isString() ? value.text() : writeJson(value), 60);
-    return text;
-}
-
-std::string DigestMaker::typesText() const {
-    const CacheTypes &types = m_plan.kv.types;
-    if (types.key == types.value)
-        return std::string(info(types.key).label);
-    return "K " + std::string(info(types.key).label) + ", V " + std::string(info(types.value).label);
-}
-
 DigestSection DigestMaker::scenarioSection() const {
     DigestSection section = pairs("Scenario");
     const Workload &load = m_scenario.workload;
@@ -143,13 +106,13 @@ DigestSection DigestMaker::scenarioSection() const {
     if (load.sharedPrefix > Tokens(0))
         workload += ", the first " + writeNumber(load.sharedPrefix.value) + " shared";
     section.table.row({"Workload", std::move(workload)});
-    section.table.row({"Hardware", hardwareText()});
-    section.table.row({"Counted like", engineText()});
+    section.table.row({"Hardware", hardwareInWords(m_scenario, m_plan)});
+    section.table.row({"Counted like", engineInWords(m_scenario, m_plan, true)});
     return section;
 }
 
 DigestSection DigestMaker::cacheSection() const {
-    DigestSection section = sizes("KV cache in " + typesText());
+    DigestSection section = sizes("KV cache in " + cacheTypesInWords(m_plan));
     const KvFigures &kv = m_plan.kv;
     size(section, "One token", kv.perToken);
     if (kv.perTokenMarginal != kv.perToken)

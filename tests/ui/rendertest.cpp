@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/testmain.h"
 #include "tests/testpaths.h"
+#include "ui/loader.h"
+#include "ui/picture.h"
 
 #include <QImage>
 #include <QProcess>
@@ -43,6 +45,13 @@ private slots:
     void themes();
     void svgHasWords();
     void pdfIsOne();
+    void sameBytesTwice_data();
+    void sameBytesTwice();
+    void captionSaysWhatItIs();
+    void planRidesInside_data();
+    void planRidesInside();
+    void noPlanInside_data();
+    void noPlanInside();
     void oneChart_data();
     void oneChart();
     void refuses_data();
@@ -80,6 +89,72 @@ void RenderTest::svgHasWords() {
 void RenderTest::pdfIsOne() {
     QCOMPARE(run({QStringLiteral("-o"), path("a.pdf")}).exit, 0);
     QVERIFY(contentOf(path("a.pdf")).startsWith("%PDF"));
+}
+
+void RenderTest::sameBytesTwice_data() {
+    QTest::addColumn<QString>("suffix");
+    QTest::newRow("png") << QStringLiteral("png");
+    QTest::newRow("svg") << QStringLiteral("svg");
+}
+
+void RenderTest::sameBytesTwice() {
+    QFETCH(QString, suffix);
+    for (const char *name : {"once.", "again."})
+        QCOMPARE(run({QStringLiteral("-o"), path(name) + suffix}).exit, 0);
+    QVERIFY(!contentOf(path("once.") + suffix).isEmpty());
+    QCOMPARE(contentOf(path("once.") + suffix), contentOf(path("again.") + suffix));
+}
+
+void RenderTest::captionSaysWhatItIs() {
+    qputenv("SOURCE_DATE_EPOCH", "1700000000");
+    QCOMPARE(run({QStringLiteral("--engine"), QStringLiteral("vllm"), QStringLiteral("--kv-dtype"), QStringLiteral("fp8"), QStringLiteral("--tp"), QStringLiteral("4"),
+                  QStringLiteral("--dp"), QStringLiteral("2"), QStringLiteral("-o"), path("caption.svg")}).exit, 0);
+    qunsetenv("SOURCE_DATE_EPOCH");
+    const QString svg = QString::fromUtf8(contentOf(path("caption.svg")));
+    for (const char *item : {"Llama 3.1 70B Instruct · vLLM 0.", " · weights BF16 · KV cache FP8", " · 10 sequences of 131,072 tokens · ", "8 × H100 SXM 80 GB, tp 4 × pp 1 × dp 2",
+                             "2023-11-14", "KV Planner 0."})
+        QVERIFY2(svg.contains(QString::fromUtf8(item)), item);
+    QVERIFY(svg.contains(QStringLiteral("viewBox=\"0 0 1440 900\"")));
+}
+
+void RenderTest::planRidesInside_data() {
+    QTest::addColumn<QString>("suffix");
+    QTest::newRow("png") << QStringLiteral("png");
+    QTest::newRow("pdf") << QStringLiteral("pdf");
+}
+
+void RenderTest::planRidesInside() {
+    QFETCH(QString, suffix);
+    const QString file = path("inside.") + suffix;
+    QCOMPARE(run({QStringLiteral("--model"), QStringLiteral("gemma-3-27b"), QStringLiteral("--context"), QStringLiteral("12345"), QStringLiteral("-o"), file}).exit, 0);
+    const kv::Loaded loaded = kv::loadFile(file);
+    QVERIFY(loaded.document.has_value());
+    QVERIFY(loaded.path.isEmpty()); // or saving would write over the picture
+    const kv::Scenario &scenario = loaded.document->scenarios.at(0);
+    QCOMPARE(scenario.workload.context.value, 12345);
+    QCOMPARE(QString::fromStdString(scenario.model.preset), QStringLiteral("gemma-3-27b"));
+}
+
+void RenderTest::noPlanInside_data() {
+    QTest::addColumn<QByteArray>("content");
+    QTest::addColumn<QString>("name");
+    QTest::newRow("a png of another program") << QByteArray::fromBase64("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==") << "a.png";
+    QTest::newRow("no png at all") << QByteArray("kvplan") << "b.png";
+    QTest::newRow("an empty pdf") << QByteArray("%PDF-1.4\n") << "c.pdf";
+    QTest::newRow("a stream that never ends") << QByteArray("%PDF-1.4\nstream\nx\x9c") << "d.pdf";
+    QTest::newRow("a stream that is no deflate") << QByteArray("%PDF-1.4\nstream\nxyz\nendstream\nstream\n\nendstream\n") << "e.pdf";
+}
+
+void RenderTest::noPlanInside() {
+    QFETCH(QByteArray, content);
+    QFETCH(QString, name);
+    QFile file(m_folder.filePath(name));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(content) == content.size());
+    file.close();
+    const kv::Loaded loaded = kv::loadFile(file.fileName());
+    QVERIFY(!loaded.document);
+    QVERIFY(kv::firstError(loaded.notes));
+    QCOMPARE(kv::firstError(loaded.notes)->code, std::string("no-plan-inside"));
 }
 
 void RenderTest::oneChart_data() {
