@@ -29,6 +29,7 @@ void addScenarioOptions(CLI::App &app, ScenarioOptions &o) {
     const char *group = "Scenario";
     addText(app, "--scenario", o.scenarioFile, "FILE", "start from a .kvplan file; every option below overrides it", group);
     addText(app, "--scenario-name", o.scenarioName, "NAME", "which of the file's scenarios; without it the current one", group);
+    addText(app, "--from-launch", o.launchLine, "LINE", "start from a launch command (vllm serve, sglang, trtllm-serve, llama-server), read, never run; - is standard input", group);
     group = "Model and precision";
     addText(app, "--model", o.model, "ID|PATH", "a preset's id, a config.json, a model folder, a .gguf, a .safetensors or its index", group);
     addText(app, "--weights-dtype", o.weightsDtype, "TYPE", "type of the weights; without it as the checkpoint stores them", group);
@@ -72,11 +73,13 @@ void addPlan(CLI::App &root, CommandLine &line) {
     CLI::Option *json = app.add_flag_callback("--json", [&line] { line.form = Form::Json; }, "print one JSON object; sizes in bytes")->group(group);
     CLI::Option *markdown = app.add_flag_callback("--markdown", [&line] { line.form = Form::Markdown; }, "print a report in Markdown")->group(group);
     CLI::Option *csv = app.add_flag_callback("--csv", [&line] { line.form = Form::Csv; }, "print a header and one line of numbers")->group(group);
+    CLI::Option *launch = app.add_flag("--launch", line.launch, "print the command that starts the engine with these settings; --json holds it as launch")->group(group);
+    launch->excludes(markdown)->excludes(csv);
     json->excludes(markdown)->excludes(csv);
     markdown->excludes(csv);
     addUnits(app, line, "gb (10^9, the default) or gib (2^30), in text and Markdown");
     app.add_option("--batch", line.batch, "one scenario (JSON) a line in, one plan (JSON) a line out; - is standard input")
-        ->type_name("FILE")->group(group)->excludes(markdown)->excludes(csv);
+        ->type_name("FILE")->group(group)->excludes(markdown)->excludes(csv)->excludes(launch)->excludes(app.get_option("--from-launch"));
     app.add_flag("--require-fit", line.requireFit, "exit status 1 when it does not fit")->group(group);
 }
 

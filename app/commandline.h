@@ -23,6 +23,7 @@ struct CommandLine {
     Form form = Form::Text;
     SizeUnit unit = SizeUnit::Decimal;
     bool requireFit = false;
+    bool launch = false; ///< of plan: the engine's command alone
     std::string output, size = "1440x900", theme = "light", view = "all"; ///< of render
     double scale = 1;
 };

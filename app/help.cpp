@@ -39,6 +39,8 @@ Examples
   kvplanner plan --model ./config.json --kv-dtype fp8 --gpu h200-sxm-141gb --gpus 8 --json
   kvplanner plan --engine vllm --engine-option gpu_memory_utilization=0.92 --markdown
   kvplanner plan --scenario plans.kvplan --scenario-name "as today" --require-fit
+  kvplanner plan --engine vllm --tp 8 --launch
+  kvplanner plan --from-launch "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 32768"
   kvplanner plan --batch scenarios.jsonl > plans.jsonl
 
 Exit status: 0 the plan was made, whether or not it fits; 1 --require-fit was given and it does
@@ -52,9 +54,15 @@ constexpr std::string_view afterPlan = R"(Token counts read k as 1024 (128k is 1
 What an option replaces takes along what belonged to it: another model the weights' bytes of
 the old one, another GPU the memory set by hand, another engine the old one's options.
 
+--from-launch takes a command apart and runs nothing: its longest request becomes the context,
+llama-server's slots the sequences; flags that are not known are warned about by name. What the
+line does not say (--gpu, --sequences) is as without options. --launch writes the way back.
+
 Examples
   kvplanner plan --model llama-3.1-8b --context 32k --sequences 64 --gpu l40s-48gb --gpus 1
   kvplanner plan --engine vllm --engine-option max_num_seqs=256 --tp 4 --dp 2
+  kvplanner plan --engine vllm --tp 8 --launch
+  kvplanner plan --from-launch "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 32768" --json
   kvplanner plan --engine llama-cpp --k-dtype q8_0 --v-dtype q4_0 --gpu rtx-4090-24gb --gpus 1
   printf '%s\n' '{"id": 1, "model": {"preset": "llama-3.1-70b"}}' | kvplanner plan --batch -
 )";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/scenariooptions.h"
 
+#include "app/launchoption.h"
 #include "core/base/quantity.h"
 #include "core/base/smallfile.h"
 #include "core/model/catalogue.h"
@@ -274,6 +275,13 @@ Parsed<Scenario> readChosenScenario(const ScenarioOptions &options) {
     };
     if (options.scenarioName && !options.scenarioFile) {
         out.notes.push_back(errorNote("usage", "--scenario-name", "--scenario-name: names a scenario of a file; give the file as --scenario"));
+        return out;
+    }
+    if (options.launchLine) {
+        if (options.scenarioFile)
+            out.notes.push_back(errorNote("usage", "--from-launch", "--from-launch: the line is the scenario; give --scenario or the line, not both"));
+        else
+            out = readLaunchScenario(options);
         return out;
     }
     Parsed<FileScenario> file{FileScenario{}, {}};

@@ -20,6 +20,7 @@ namespace kv {
 struct ScenarioOptions {
     using Text = std::optional<std::string>;
     Text scenarioFile, scenarioName;
+    Text launchLine; ///< "vllm serve …"; "-": on standard input
     Text model, weightsDtype, weightsBytes;
     Text kvDtype, keyDtype, valueDtype;
     Text context, sequences, sharedPrefix, lengths;

@@ -2,6 +2,7 @@
 #include "app/commands/commands.h"
 
 #include "core/base/plaintext.h"
+#include "core/launch/launch.h"
 #include "core/plan/evaluate.h"
 #include "core/report/csv.h"
 #include "core/report/markdown.h"
@@ -26,8 +27,23 @@ std::string written(const Scenario &scenario, const Plan &plan, const CommandLin
         break;
     }
     std::string text;
-    appendPlanJson(text, scenario, plan, nullptr, true);
+    const LaunchCommand launch = launchCommand(scenario);
+    appendPlanJson(text, scenario, plan, nullptr, true, &launch);
     return text + "\n";
+}
+
+/// The command alone, its remarks on standard error; refused where the engine is no server.
+int printLaunch(const Scenario &scenario) {
+    const LaunchCommand launch = launchCommand(scenario);
+    if (launch.empty())
+        return refuse(launch.notes.front(), Form::Text);
+    for (const Note &note : launch.notes)
+        std::fprintf(stderr, "kvplanner: note: %s\n", oneLine(note.text).c_str());
+    std::string text = launch.text(true) + "\n";
+    if (!launch.fileName.empty())
+        text = "cat > " + launch.fileName + " <<'EOF'\n" + launch.fileText + "EOF\n" + text;
+    print(text);
+    return ExitStatus::Made;
 }
 
 } // namespace
@@ -44,6 +60,13 @@ int runPlan(const CommandLine &line) {
         return refuse(refusal, line.form, nearestThatWork(*scenario));
     }
     plan.warnings.insert(plan.warnings.begin(), scenario.notes.begin(), scenario.notes.end());
+    if (line.launch && line.form != Form::Json) {
+        for (const Note &note : scenario.notes)
+            if (note.severity == Severity::Warning)
+                std::fprintf(stderr, "kvplanner: warning: %s\n", oneLine(note.text).c_str());
+        const int status = printLaunch(*scenario);
+        return status == ExitStatus::Made && line.requireFit && !plan.fit.fits ? static_cast<int>(ExitStatus::DoesNotFit) : status;
+    }
     // Every other form says its warnings itself; a line of numbers has no place for them.
     if (line.form == Form::Csv)
         for (const Note &note : plan.warnings)

@@ -172,9 +172,33 @@ void writeWarnings(JsonWriter &out, const Notes &warnings) {
     out.endArray();
 }
 
+void writeLaunch(JsonWriter &out, const LaunchCommand &launch) {
+    const auto list = [&](const char *name, const std::vector<std::string> &words) {
+        out.key(name).beginArray();
+        for (const std::string &word : words)
+            out.value(word);
+        out.endArray();
+    };
+    out.key("launch").beginObject();
+    out.member("command", launch.text());
+    list("environment", launch.environment);
+    list("words", launch.words);
+    if (!launch.fileName.empty()) {
+        out.key("file").beginObject();
+        out.member("name", launch.fileName);
+        out.member("text", launch.fileText);
+        out.endObject();
+    }
+    out.key("notes").beginArray();
+    for (const Note &note : launch.notes)
+        out.value(note.text);
+    out.endArray();
+    out.endObject();
+}
+
 } // namespace
 
-void appendPlanJson(std::string &out, const Scenario &scenario, const Plan &plan, const Json *id, bool pretty) {
+void appendPlanJson(std::string &out, const Scenario &scenario, const Plan &plan, const Json *id, bool pretty, const LaunchCommand *launch) {
     if (plan.refusal) {
         appendRefusalJson(out, *plan.refusal, id, pretty);
         return;
@@ -203,6 +227,8 @@ void appendPlanJson(std::string &out, const Scenario &scenario, const Plan &plan
     writeExplain(json, *plan.model);
     writeParts(json, plan.derivation);
     writeEngine(json, plan.engine);
+    if (launch)
+        writeLaunch(json, *launch);
     writeWarnings(json, plan.warnings);
     json.endObject();
 }

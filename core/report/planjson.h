@@ -5,6 +5,7 @@
 // of bytes; what is not known or has no limit is null; engines add their own keys under "engine". Keys may be added, none changes.
 
 #include "core/base/json.h"
+#include "core/launch/launch.h"
 #include "core/plan/nearest.h"
 #include "core/plan/plan.h"
 #include "core/scenario/scenario.h"
@@ -14,8 +15,10 @@
 
 namespace kv {
 
-/// Appends the plan, or the object of its refusal. `id` is the mark of a batch line, nullptr when it had none.
-void appendPlanJson(std::string &out, const Scenario &scenario, const Plan &plan, const Json *id = nullptr, bool pretty = false);
+/// Appends the plan, or the object of its refusal. `id` is the mark of a batch line, nullptr when it had none; with a launch command it is
+/// told as "launch": {"command", "environment", "words", "file": {"name", "text"}, "notes"}, the command empty where there is none.
+void appendPlanJson(std::string &out, const Scenario &scenario, const Plan &plan, const Json *id = nullptr, bool pretty = false,
+                    const LaunchCommand *launch = nullptr);
 /// {"ok": false, "id": …, "error": {"code", "message", "where", "try"}}; `instead`: what works in its place, as "try": [{"change", "set", "fits"}], where "set" is a merge patch to the scenario.
 void appendRefusalJson(std::string &out, const Note &error, const Json *id = nullptr, bool pretty = false,
                        std::span<const Alternative> instead = {});

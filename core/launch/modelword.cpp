@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/launch/modelword.h"
+
+#include "core/base/plaintext.h"
+#include "core/files/modelsource.h"
+#include "core/files/stores.h"
+#include "core/model/catalogue.h"
+#include "core/weights/weighttypes.h"
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+
+namespace kv {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string lower(std::string_view text) {
+    std::string out(text);
+    std::ranges::transform(out, out.begin(), [](unsigned char c) { return c == '_' ? '-' : static_cast<char>(std::tolower(c)); });
+    return out;
+}
+
+/// Takes `mark` off the end; whether it was there.
+bool dropEnd(std::string &name, std::string_view mark) {
+    if (!name.ends_with(mark) || name.size() == mark.size())
+        return false;
+    name.resize(name.size() - mark.size());
+    return true;
+}
+
+/// The last part of a name, in lower case, without ".gguf".
+std::string lastPart(std::string_view word) {
+    while (word.size() > 1 && word.back() == '/')
+        word.remove_suffix(1);
+    if (const std::size_t slash = word.find_last_of("/\\"); slash != std::string_view::npos)
+        word.remove_prefix(slash + 1);
+    std::string name = lower(word);
+    std::ranges::replace(name, ':', '-');
+    dropEnd(name, ".gguf");
+    return name;
+}
+
+/// Takes one mark of a conversion off the end; a type of weights is kept in `weightsType`.
+bool dropMark(std::string &name, std::string &weightsType) {
+    for (const WeightType &type : weightTypes())
+        if (weightsType.empty() && dropEnd(name, "-" + lower(type.name))) {
+            weightsType = type.name;
+            return true;
+        }
+    for (const std::string_view mark : {"-gguf", "-instruct", "-it", "-chat", "-hf"})
+        if (dropEnd(name, mark))
+            return true;
+    if (!weightsType.empty() || (!dropEnd(name, "-awq") && !dropEnd(name, "-gptq")))
+        return false;
+    weightsType = "int4";
+    return true;
+}
+
+/// What two names of the same model share.
+std::string keyOf(std::string name, std::string &weightsType) {
+    while (dropMark(name, weightsType)) {
+    }
+    return name.starts_with("meta-") ? name.substr(5) : name;
+}
+
+bool takePreset(const Preset &preset, FoundModel &out) {
+    Parsed<std::shared_ptr<const ModelSpec>> model = presetModel(preset.id);
+    if (!model)
+        return false;
+    out.model = {preset.id, {}, {}, *model};
+    return true;
+}
+
+bool takeExact(std::string_view word, FoundModel &out) {
+    const std::string wanted = lower(word);
+    for (const Preset &preset : presets())
+        if (preset.id == word || (!preset.repository.empty() && lower(preset.repository) == wanted))
+            return takePreset(preset, out);
+    return false;
+}
+
+bool takePath(std::string path, FoundModel &out) {
+    std::error_code error;
+    if (path.starts_with("~/")) // as a shell would have written it out
+        path.replace(0, 1, systemEnvironment().home);
+    if (path.empty() || !fs::exists(path, error))
+        return false;
+    Parsed<std::shared_ptr<const ModelSpec>> model = loadModel(path);
+    out.notes.insert(out.notes.end(), model.notes.begin(), model.notes.end());
+    if (model)
+        out.model = {{}, path, {}, *model};
+    return model.value.has_value();
+}
+
+bool takeStored(std::string_view word, FoundModel &out) {
+    const std::string wanted = lower(word);
+    for (const StoredModel &stored : listStores(systemEnvironment()))
+        if (lower(stored.name) == wanted)
+            return takePath(stored.path, out);
+    return false;
+}
+
+/// The preset of that name, and what was taken off the name to see it.
+const Preset *alike(std::string_view word, std::string &weightsType) {
+    std::string name = lastPart(word);
+    do // as little as possible: some presets are conversions themselves
+        for (const Preset &preset : presets())
+            if (preset.id == name || (!preset.repository.empty() && lastPart(preset.repository) == name))
+                return &preset;
+    while (dropMark(name, weightsType));
+    const std::string key = keyOf(name, weightsType);
+    for (const Preset &preset : presets()) {
+        std::string itsOwn; // a quantised preset is not what a plain name means
+        if ((keyOf(lastPart(preset.repository.empty() ? preset.id : preset.repository), itsOwn) == key && itsOwn.empty()) || preset.id == key)
+            return &preset;
+    }
+    return nullptr;
+}
+
+bool takeAlike(std::string_view word, FoundModel &out) {
+    std::string weightsType;
+    const Preset *preset = alike(word, weightsType);
+    if (!preset || !takePreset(*preset, out))
+        return false;
+    out.weightsType = std::move(weightsType);
+    out.notes.push_back(infoNote("model-by-name", "model",
+                                 "\"" + oneLine(word, 200) + "\" is taken for " + preset->name +
+                                     (out.weightsType.empty() ? "" : " with weights in " + out.weightsType) +
+                                     ", by its name; open its folder or file for exact figures."));
+    return true;
+}
+
+} // namespace
+
+std::string modelWord(const Scenario &scenario, bool gguf, Notes &notes) {
+    const ModelChoice &model = scenario.model;
+    const bool isGguf = model.spec && model.spec->sourceIsGguf;
+    if (!model.path.empty() && isGguf == gguf) {
+        const fs::path path(model.path);
+        return path.filename() == "config.json" && path.has_parent_path() ? path.parent_path().string() : model.path;
+    }
+    const Preset *preset = model.preset.empty() ? nullptr : findPreset(model.preset);
+    if (preset && !gguf && !preset->repository.empty())
+        return preset->repository;
+    std::string name = preset ? preset->id : !model.name.empty() ? model.name : model.spec ? model.spec->name : std::string();
+    name = name.empty() ? "model" : lower(name);
+    std::ranges::replace_if(name, [](unsigned char c) { return std::isspace(c) != 0 || c == '/' || std::iscntrl(c) != 0; }, '-');
+    if (gguf)
+        name += (scenario.weights.dtype.empty() ? "" : "-" + scenario.weights.dtype) + ".gguf";
+    notes.push_back(infoNote("model-name-unknown", "model",
+                             gguf ? "Put the path of your GGUF file in the place of " + name + "."
+                                  : "No repository of this model is known: put its name or folder in the place of " + name + "."));
+    return name;
+}
+
+FoundModel findModel(const std::string &word) {
+    FoundModel out;
+    if (!takeExact(word, out) && !takePath(word, out) && !takeStored(word, out))
+        takeAlike(word, out);
+    return out;
+}
+
+} // namespace kv

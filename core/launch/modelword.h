@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// How a launch command names a model: a repository on the Hub, a folder, a GGUF file; and which model such a word means here.
+//
+// Looked for, in this order: a preset's id or repository; a file or folder of this machine; what other programs have stored (the Hub's
+// cache, LM Studio, Ollama); a preset whose repository has the same last part but for the marks of a conversion ("-GGUF", "Meta-", "-it",
+// "-Q4_K_M"), which is said. A type of weights at the end of the name ("-Q4_K_M.gguf", ":Q4_K_M", "-FP8") is taken over.
+
+#include "core/scenario/scenario.h"
+
+#include <string>
+#include <string_view>
+
+namespace kv {
+
+/// The word for the scenario's model: a folder or file, or the repository. `gguf`: for an engine that reads GGUF files. When nothing on the
+/// Hub or on disk is known to be it, a name of ours stands there, and a note says so.
+std::string modelWord(const Scenario &scenario, bool gguf, Notes &notes);
+
+struct FoundModel {
+    ModelChoice model;
+    std::string weightsType; ///< that the name speaks of; empty: none
+    Notes notes;
+};
+/// Absent model.spec: nothing here is called so.
+FoundModel findModel(const std::string &word);
+
+} // namespace kv

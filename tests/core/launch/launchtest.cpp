@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/launch/launch.h"
+#include "core/launch/shellwords.h"
+#include "core/model/catalogue.h"
+#include "core/plan/evaluate.h"
+#include "core/report/planjson.h"
+#include "core/scenario/scenariofile.h"
+#include "tests/testmain.h"
+
+#include <QTest>
+
+#include <algorithm>
+#include <random>
+
+using namespace kv;
+
+namespace {
+
+Scenario scenarioOf(const QByteArray &json) {
+    const Parsed<Json> object = parseJson(json.toStdString(), "test");
+    const Parsed<Scenario> scenario = object ? readScenario(*object, {}, firstScenario()) : Parsed<Scenario>{};
+    return scenario ? *scenario : Scenario{};
+}
+
+/// The plan's figures without what it remarks.
+std::string figures(const Scenario &scenario) {
+    Json plan = planToJson(scenario, evaluate(scenario));
+    plan.erase("warnings");
+    return writeJson(plan);
+}
+
+/// What a launch line does not say.
+Scenario baseOf(const Scenario &scenario) {
+    Scenario base;
+    base.workload = scenario.workload;
+    base.hardware = scenario.hardware;
+    if (const Json *version = scenario.engine.options.find("version")) {
+        base.engine.id = scenario.engine.id;
+        base.engine.options.set("version", *version);
+    }
+    base.model = scenario.model;
+    return base;
+}
+
+QByteArray codesOf(const Notes &notes) {
+    QByteArray codes;
+    for (const Note &note : notes)
+        codes += QByteArray::fromStdString(note.code) + " ";
+    return codes.trimmed();
+}
+
+} // namespace
+
+class LaunchTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void words_data();
+    void words();
+    void quoted();
+    void written_data();
+    void written();
+    void read_data();
+    void read();
+    void refused_data();
+    void refused();
+    void roundTrip_data();
+    void roundTrip();
+};
+
+void LaunchTest::words_data() {
+    QTest::addColumn<QByteArray>("line");
+    QTest::addColumn<QByteArray>("expected"); // joined by |
+    const auto row = [](const char *name, const char *line, const char *expected) { QTest::newRow(name) << QByteArray(line) << QByteArray(expected); };
+    row("plain", "  a  b\tc ", "a|b|c");
+    row("quotes", R"(a 'b c' "d e" f'g'"h")", "a|b c|d e|fgh");
+    row("empty word", R"(a '' b)", "a||b");
+    row("escapes", R"(a\ b "c\"d\$e\f" 'g\h')", R"(a b|c"d$e\f|g\h)");
+    row("lines go on", "a \\\n b \\\r\n c ^\r\n d `\n e", "a|b|c|d|e");
+    row("ends at a pipe", "a b 2>&1 | tee log", "a|b");
+    row("ends at the line", "a b\nc d", "a|b");
+    row("comments", "# first\na b # rest\n", "a|b");
+    row("not a comment", "a#b", "a#b");
+    row("json", R"(--x '{"a": "b c"}')", R"(--x|{"a": "b c"})");
+    row("never expanded", "a $(rm -rf x) $HOME", "a|$(rm|-rf|x)|$HOME");
+}
+
+void LaunchTest::words() {
+    QFETCH(QByteArray, line);
+    QFETCH(QByteArray, expected);
+    const Parsed<ShellWords> split = splitShellWords(line.toStdString());
+    QVERIFY(split.value.has_value());
+    QByteArray joined;
+    for (std::size_t i = 0; i < split->words.size(); ++i)
+        joined += (i == 0 ? "" : "|") + QByteArray::fromStdString(split->words[i]);
+    QCOMPARE(joined, expected);
+}
+
+void LaunchTest::quoted() {
+    std::mt19937 random(7);
+    for (int round = 0; round < 5000; ++round) {
+        std::string word;
+        for (std::size_t length = random() % 12; length > 0; --length)
+            word += "ab'\"\\$ \n|;&<>#`^*?~=-{}()!"[random() % 26];
+        const Parsed<ShellWords> back = splitShellWords("x " + quoteShellWord(word) + " y");
+        QVERIFY(back.value.has_value());
+        QCOMPARE(back->words, (std::vector<std::string>{"x", word, "y"}));
+    }
+}
+
+void LaunchTest::written_data() {
+    QTest::addColumn<QByteArray>("scenario");
+    QTest::addColumn<QByteArray>("command");
+    const auto row = [](const char *name, const char *scenario, const char *command) { QTest::newRow(name) << QByteArray(scenario) << QByteArray(command); };
+    row("defaults say nothing", R"({"parallel": {"tp": 8}, "engine": {"id": "vllm", "options": {"gpu_memory_utilization": 0.92, "block_size": 16, "max_num_seqs": 1024, "prefix_caching": true, "enforce_eager": false}}})",
+        "vllm serve meta-llama/Llama-3.1-70B-Instruct --tensor-parallel-size 8");
+    row("a default of an older release", R"({"parallel": {"tp": 8}, "engine": {"id": "vllm", "options": {"version": "0.18", "gpu_memory_utilization": 0.92}}})",
+        "vllm serve meta-llama/Llama-3.1-70B-Instruct --tensor-parallel-size 8 --gpu-memory-utilization 0.92");
+    row("vLLM", R"({"kv": {"dtype": "fp8"}, "workload": {"context": 32768}, "parallel": {"tp": 4, "pp": 2, "dp": 2}, "engine": {"id": "vllm", "options": {"max_num_seqs": 64, "enforce_eager": true, "prefix_caching": false, "layer_partition": [39, 41]}}})",
+        "VLLM_PP_LAYER_PARTITION=39,41 vllm serve meta-llama/Llama-3.1-70B-Instruct --tensor-parallel-size 4 --pipeline-parallel-size 2 --data-parallel-size 2 "
+        "--kv-cache-dtype fp8 --max-model-len 32768 --max-num-seqs 64 --no-enable-prefix-caching --enforce-eager");
+    row("drafts", R"({"model": {"preset": "deepseek-v3"}, "workload": {"context": 4096}, "parallel": {"tp": 16}, "engine": {"id": "vllm", "options": {"draft_layers": 1, "speculative_tokens": 3}}})",
+        "vllm serve deepseek-ai/DeepSeek-V3 --tensor-parallel-size 16 --max-model-len 4096 --speculative-config '{\"method\": \"mtp\", \"num_speculative_tokens\": 3}'");
+    row("SGLang", R"({"kv": {"dtype": "fp8"}, "workload": {"context": 8192}, "parallel": {"tp": 8, "dp": 2}, "engine": {"id": "sglang", "options": {"enable_dp_attention": true, "mem_fraction_static": 0.85, "swa_full_tokens_ratio": 0.8}}})",
+        "python -m sglang.launch_server --model-path meta-llama/Llama-3.1-70B-Instruct --tp-size 8 --dp-size 2 --enable-dp-attention --kv-cache-dtype fp8_e4m3 "
+        "--context-length 8192 --mem-fraction-static 0.85");
+    row("TensorRT-LLM", R"({"workload": {"context": 8192}, "parallel": {"tp": 8}, "engine": {"id": "tensorrt-llm", "options": {"free_gpu_memory_fraction": 0.8, "max_batch_size": 64, "tokens_per_block": 64}}})",
+        "trtllm-serve meta-llama/Llama-3.1-70B-Instruct --tp_size 8 --max_seq_len 8192 --max_batch_size 64 --kv_cache_free_gpu_memory_fraction 0.8 --config kv-planner.yaml");
+    row("llama.cpp", R"({"kv": {"k": "q8_0", "v": "q4_0"}, "workload": {"context": 8192, "sequences": 3}, "hardware": {"count": 2}, "engine": {"id": "llama-cpp", "options": {"kv_unified": true, "n_gpu_layers": 40, "tensor_split": [3, 1], "fit_margin_bytes": "2GiB"}}})",
+        "llama-server -m llama-3.1-70b.gguf -c 24576 -np 3 -kvu -ctk q8_0 -ctv q4_0 -ngl 40 -ts 3,1 -fitt 2048");
+    row("the textbook", "{}", "");
+    row("a library", R"({"engine": {"id": "transformers"}})", "");
+}
+
+void LaunchTest::written() {
+    QFETCH(QByteArray, scenario);
+    QFETCH(QByteArray, command);
+    const LaunchCommand launch = launchCommand(scenarioOf(scenario));
+    QCOMPARE(QByteArray::fromStdString(launch.text()), command);
+    QCOMPARE(launch.empty(), command.isEmpty());
+    if (launch.empty())
+        QCOMPARE(codesOf(launch.notes), QByteArray("no-launch-command"));
+}
+
+void LaunchTest::read_data() {
+    QTest::addColumn<QByteArray>("line");
+    QTest::addColumn<QByteArray>("scenario"); // that plans the same
+    QTest::addColumn<QByteArray>("codes");
+    const auto row = [](const char *name, const char *line, const char *scenario, const char *codes = "") {
+        QTest::newRow(name) << QByteArray(line) << QByteArray(scenario) << QByteArray(codes);
+    };
+    const char *qwen = R"({"model": {"preset": "qwen3-32b"}, "kv": {"dtype": "fp8"}, "workload": {"context": 32768}, "parallel": {"tp": 2}, "engine": {"id": "vllm", "options": {"gpu_memory_utilization": 0.85}}})";
+    row("vllm serve", "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 32768 --kv-cache-dtype fp8 --gpu-memory-utilization 0.85 --port 8000 --trust-remote-code", qwen);
+    row("equals signs, underscores, thousands and a broken line",
+        "CUDA_VISIBLE_DEVICES=0,1 python3 -m vllm.entrypoints.openai.api_server --model=Qwen/Qwen3-32B \\\n  --tensor_parallel_size=2 --max-model-len=32K --kv_cache_dtype fp8_e4m3 \\\n --gpu-memory-utilization '0.85' 2>&1 | tee log",
+        qwen, "line-goes-on");
+    row("an image", "docker run --gpus all -p 8000:8000 --ipc=host vllm/vllm-openai:latest --model Qwen/Qwen3-32B --tensor-parallel 2 --max-model-len 32768 --kv-cache-dtype fp8 --gpu-memory-util 0.85", qwen);
+    row("the last counts", "vllm serve Qwen/Qwen3-32B -tp 8 -tp 2 --max-model-len 32768 --kv-cache-dtype fp8 --gpu-memory-utilization 0.85", qwen);
+    row("unknown flags by name", "vllm serve Qwen/Qwen3-32B --frobnicate 7 -tp 2 --max-model-len 32768 --kv-cache-dtype fp8 --gpu-memory-utilization 0.85 --wobble", qwen,
+        "unknown-flag unknown-flag");
+    row("what is not planned is said", "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 32768 --kv-cache-dtype fp8 --gpu-memory-utilization 0.85 --cpu-offload-gb 10", qwen,
+        "flag-not-planned");
+    row("without a length the model's own", "vllm serve Qwen/Qwen3-32B -tp 2", R"({"model": {"preset": "qwen3-32b"}, "parallel": {"tp": 2}, "engine": {"id": "vllm", "options": {"max_model_len": 40960}}})");
+    row("weights quantised on loading", "vllm serve Qwen/Qwen3-32B -q fp8 --max-model-len 8192", R"({"model": {"preset": "qwen3-32b"}, "weights": {"dtype": "fp8"}, "workload": {"context": 8192}, "parallel": {"tp": 1}, "engine": {"id": "vllm"}})");
+    row("drafting, member by member", "vllm serve deepseek-ai/DeepSeek-V3 -tp 16 --max-model-len 4096 --speculative-config.method mtp --speculative-config.num_speculative_tokens 3",
+        R"({"model": {"preset": "deepseek-v3"}, "workload": {"context": 4096}, "parallel": {"tp": 16}, "engine": {"id": "vllm", "options": {"draft_layers": 1, "speculative_tokens": 3}}})");
+    row("SGLang", "python -m sglang.launch_server --model meta-llama/Llama-3.1-70B-Instruct --tp 8 --dp 2 --enable-dp-attention --mem-fraction-static 0.85 --context-length 8192",
+        R"({"workload": {"context": 8192}, "parallel": {"tp": 8, "dp": 2}, "engine": {"id": "sglang", "options": {"enable_dp_attention": true, "mem_fraction_static": 0.85}}})");
+    row("TensorRT-LLM", "trtllm-serve serve meta-llama/Llama-3.1-70B-Instruct --backend pytorch --tp_size 8 --max_seq_len 8192 --kv_cache_free_gpu_memory_fraction 0.8",
+        R"({"workload": {"context": 8192}, "parallel": {"tp": 8}, "engine": {"id": "tensorrt-llm", "options": {"free_gpu_memory_fraction": 0.8}}})");
+    row("llama-server", "./build/bin/llama-server -m models/Meta-Llama-3.1-8B-Instruct-Q4_K_M.gguf -c 32768 -np 4 -ctk q8_0 -ctv q8_0 -fa -ngl 99 --jinja",
+        R"({"model": {"preset": "llama-3.1-8b"}, "weights": {"dtype": "q4_k_m"}, "kv": {"dtype": "q8_0"}, "workload": {"context": 8192, "sequences": 4}, "engine": {"id": "llama-cpp", "options": {"n_gpu_layers": 99}}})",
+        "model-by-name");
+    row("four slots over one pool unless said", "llama-server -hf someone/Llama-3.1-8B-Instruct-GGUF:Q8_0 -c 32768",
+        R"({"model": {"preset": "llama-3.1-8b"}, "weights": {"dtype": "q8_0"}, "workload": {"context": 8192, "sequences": 4}, "engine": {"id": "llama-cpp", "options": {"kv_unified": true}}})",
+        "model-by-name");
+    row("variables that are flags", "LLAMA_ARG_CTX_SIZE=8192 LLAMA_ARG_N_PARALLEL=2 CUDA_VISIBLE_DEVICES=0,1 llama-server -m llama-3.1-8b.gguf -ts 0.75,0.25 -c 16384",
+        R"({"model": {"preset": "llama-3.1-8b"}, "workload": {"context": 8192, "sequences": 2}, "hardware": {"count": 2}, "engine": {"id": "llama-cpp", "options": {"tensor_split": [3, 1]}}})",
+        "model-by-name");
+}
+
+void LaunchTest::read() {
+    QFETCH(QByteArray, line);
+    QFETCH(QByteArray, scenario);
+    QFETCH(QByteArray, codes);
+    Scenario base = firstScenario();
+    base.model = {};
+    const Parsed<Scenario> found = readLaunch(line.toStdString(), base);
+    QVERIFY2(found.value.has_value(), found.notes.empty() ? "" : found.notes.back().text.c_str());
+    QCOMPARE(codesOf(found.notes), codes);
+    QCOMPARE(QByteArray::fromStdString(figures(*found)), QByteArray::fromStdString(figures(scenarioOf(scenario))));
+}
+
+void LaunchTest::refused_data() {
+    QTest::addColumn<QByteArray>("line");
+    QTest::addColumn<QByteArray>("code");
+    const auto row = [](const char *name, const char *line, const char *code) { QTest::newRow(name) << QByteArray(line) << QByteArray(code); };
+    row("nothing", "", "not-a-launch-line");
+    row("another program", "ls -la; rm -rf x", "not-a-launch-line");
+    row("another command of vllm", "vllm bench serve", "not-a-launch-line");
+    row("an open quote", "vllm serve 'meta", "bad-launch-line");
+    row("a value that is none", "vllm serve Qwen/Qwen3-32B -tp two", "bad-launch-line");
+    row("a negative degree", "vllm serve Qwen/Qwen3-32B -tp -3", "bad-launch-line");
+    row("a missing value", "vllm serve Qwen/Qwen3-32B --block-size", "bad-launch-line");
+    row("a type that is none", "vllm serve Qwen/Qwen3-32B --kv-cache-dtype fp9", "bad-launch-line");
+    row("a fraction that is none", "vllm serve Qwen/Qwen3-32B --gpu-memory-utilization all", "bad-launch-line");
+    row("an unknown model", "vllm serve nobody/knows-this", "no-model");
+}
+
+void LaunchTest::refused() {
+    QFETCH(QByteArray, line);
+    QFETCH(QByteArray, code);
+    Scenario base = firstScenario();
+    base.model = {};
+    const Parsed<Scenario> found = readLaunch(line.toStdString(), base);
+    QVERIFY(!found.value);
+    QVERIFY(firstError(found.notes));
+    QCOMPARE(QByteArray::fromStdString(firstError(found.notes)->code), code);
+    if (code == "no-model") { // with a model of one's own it is kept, and said
+        const Parsed<Scenario> kept = readLaunch(line.toStdString(), firstScenario());
+        QVERIFY(kept.value && kept->model.preset == firstScenario().model.preset);
+        QCOMPARE(codesOf(kept.notes), QByteArray("model-not-found"));
+    }
+}
+
+void LaunchTest::roundTrip_data() {
+    QTest::addColumn<QByteArray>("engine");
+    for (const char *engine : {"vllm", "sglang", "tensorrt-llm", "llama-cpp"})
+        QTest::newRow(engine) << QByteArray(engine);
+}
+
+void LaunchTest::roundTrip() {
+    QFETCH(QByteArray, engine);
+    using List = std::vector<Json>;
+    const auto numbers = [](std::initializer_list<std::int64_t> list) {
+        List out;
+        for (const std::int64_t n : list)
+            out.emplace_back(n);
+        return out;
+    };
+    const List yesNo{true, false};
+    std::vector<std::pair<std::string, List>> options;
+    std::vector<ElementType> types{ElementType::Auto};
+    if (engine == "vllm") {
+        options = {{"version", {"0.11", "0.18", "0.22", "0.24", "0.28"}}, {"gpu_memory_utilization", {0.92, 0.9, 0.85, "0.5"}}, {"block_size", numbers({16, 32, 64})},
+                   {"max_model_len", numbers({4096, 65536, 200000})}, {"max_num_seqs", numbers({64, 256, 1024})}, {"max_num_batched_tokens", numbers({2048, 8192})},
+                   {"disable_hybrid_kv_cache_manager", yesNo}, {"decode_context_parallel", numbers({1, 2})}, {"prefix_caching", yesNo}, {"enforce_eager", yesNo},
+                   {"mamba_ssm_cache_dtype", {"float32", "bf16"}}, {"draft_layers", numbers({0, 1})}, {"speculative_tokens", numbers({1, 3})}, {"available_kv_bytes", {Json(std::int64_t{20} << 30), "12GiB"}}};
+        types.insert(types.end(), {ElementType::Fp8, ElementType::Bf16, ElementType::Fp8E5m2});
+    } else if (engine == "sglang") {
+        options = {{"mem_fraction_static", {0.8, 0.9}}, {"page_size", numbers({1, 16, 64})}, {"swa_full_tokens_ratio", {0.8, 0.5}}, {"enable_dp_attention", yesNo},
+                   {"decode_context_parallel", numbers({1, 2})}, {"draft_layers", numbers({0, 1})}, {"conv_dtype", {"fp32", "bf16"}}, {"ssm_dtype", {"bf16", "fp32"}},
+                   {"max_running_requests", numbers({16, 128})}, {"chunked_prefill_size", numbers({4096})}, {"cuda_graph_max_bs", numbers({32})},
+                   {"mamba_full_memory_ratio", {0.9, 0.5}}, {"max_mamba_cache_size", numbers({100})}, {"disable_radix_cache", yesNo}};
+        types.insert(types.end(), {ElementType::Fp8, ElementType::Bf16, ElementType::Mxfp8});
+    } else if (engine == "tensorrt-llm") {
+        options = {{"free_gpu_memory_fraction", {0.9, 0.7}}, {"max_batch_size", numbers({8, 64, 2048})}};
+    } else {
+        options = {{"n_ctx", numbers({0, 5000, 65536})}, {"n_parallel", numbers({1, 4, 16})}, {"kv_unified", yesNo}, {"swa_full", yesNo}, {"flash_attn", {"on", "off", "auto"}},
+                   {"n_batch", numbers({512, 2048})}, {"n_ubatch", numbers({128, 512, 1024})}, {"fit_margin_bytes", {"2GiB", "512MiB"}}, {"n_gpu_layers", numbers({10, 99})},
+                   {"tensor_split", {"3,1", "1,1"}}, {"no_kv_offload", yesNo}, {"cpu_moe", yesNo}, {"n_cpu_moe", numbers({4})}};
+        types.insert(types.end(), {ElementType::Q8_0, ElementType::Q4_0, ElementType::Bf16, ElementType::Fp32});
+    }
+    std::mt19937 random(20);
+    const auto pick = [&](const auto &list) { return list[random() % list.size()]; };
+    std::vector<const Preset *> models;
+    for (const Preset &preset : presets())
+        if (!preset.repository.empty())
+            models.push_back(&preset);
+    constexpr int rounds = 500;
+    int planned = 0;
+    for (int round = 0; round < rounds; ++round) {
+        Scenario s = firstScenario();
+        s.model = {};
+        s.model.preset = pick(models)->id;
+        s.model.spec = *presetModel(s.model.preset);
+        s.engine = {engine.toStdString(), Json::object()};
+        for (const auto &[name, values] : options)
+            if (random() % 4 == 0)
+                s.engine.options.set(name, pick(values));
+        s.kv.key = s.kv.value = pick(types);
+        if (engine == "llama-cpp" && random() % 2 == 0)
+            s.kv.value = pick(types);
+        if (engine == "vllm" || engine == "sglang")
+            s.weights.dtype = pick(std::vector<const char *>{"", "", "bf16", "fp16"});
+        s.workload.context = Tokens(pick(std::vector<std::int64_t>{1, 1000, 4096, 32768, 131072}));
+        s.workload.sequences = Count(pick(std::vector<std::int64_t>{1, 3, 10}));
+        s.hardware.gpu = pick(std::vector<const char *>{"h100-sxm-80gb", "h200-sxm-141gb", "rtx-4090-24gb"});
+        s.parallel.tp = Count(pick(std::vector<std::int64_t>{1, 2, 4, 8}));
+        s.parallel.pp = Count(engine == "llama-cpp" ? 1 : pick(std::vector<std::int64_t>{1, 1, 2}));
+        s.parallel.dp = Count(engine == "vllm" || engine == "sglang" ? pick(std::vector<std::int64_t>{1, 1, 2}) : 1);
+        s.parallel.expertParallel = engine != "llama-cpp" && s.parallel.tp->value > 1 && random() % 4 == 0;
+        const Json *dpAttention = s.engine.options.find("enable_dp_attention");
+        const bool dpInside = dpAttention && dpAttention->boolean();
+        s.hardware.count = Count(s.parallel.tp->value * s.parallel.pp->value * (dpInside ? 1 : s.parallel.dp->value));
+        // A limit that is the context is what vLLM is planned with anyway; the line cannot tell the two apart.
+        if (const Json *longest = s.engine.options.find("max_model_len"); longest && longest->integer() == s.workload.context.value)
+            s.engine.options.erase("max_model_len");
+        if (!evaluate(s).ok())
+            continue;
+        const LaunchCommand launch = launchCommand(s);
+        QVERIFY(!launch.empty());
+        // What the command cannot say is said beside it, and is lost on the way back.
+        const QByteArray codes = codesOf(launch.notes);
+        if (codes.contains("no-flag") || codes.contains("weights-need-checkpoint") || codes.contains("draft-of-its-own"))
+            continue;
+        ++planned;
+        const Parsed<Scenario> back = readLaunch(launch.text(round % 2 == 0), baseOf(s), LaunchLoad::Base);
+        QVERIFY2(back.value.has_value(), launch.text().c_str());
+        QVERIFY2(figures(*back) == figures(s), (launch.text() + "\n" + writeJson(writeScenario(s, {})) + "\n" + writeJson(writeScenario(*back, {}))).c_str());
+    }
+    QVERIFY2(planned > rounds / 4, QByteArray::number(planned).constData());
+}
+
+KV_TEST(LaunchTest)
+#include "launchtest.moc"
