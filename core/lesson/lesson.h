@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// A lesson: a question over a scenario of its own, a guess, and the answer, which is never written down but computed by evaluate like
+// everything else, so that it cannot go stale. The format stands in resources/lessons/README.md.
+//
+// Messages name the file and the key ("bars[1].of"). Codes: "bad-lesson", and those of JSON and of the scenario inside.
+
+#include "core/base/note.h"
+#include "core/scenario/scenario.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kv {
+
+enum class LessonUnit : std::uint8_t { Bytes, Count, Tokens };
+
+/// One bar of the reveal.
+struct LessonBar {
+    std::string label;
+    std::int64_t value = 0;
+};
+
+struct Lesson {
+    std::string id;    ///< the file's name without ".json"
+    std::string title; ///< "The eight-fold mistake"
+    Scenario scenario; ///< what the window shows meanwhile
+    std::string question;
+    LessonUnit unit = LessonUnit::Bytes;
+    std::int64_t from = 1, to = 1'000'000'000; ///< ends of the guess, both above 0
+    std::vector<LessonBar> bars;               ///< the first is the right answer
+    std::string reason;                        ///< two sentences
+    std::string next;                          ///< what to try in the live window
+    std::string show;                          ///< the view that the reveal brings forward: "gpus", "growth", "explain"
+
+    std::int64_t right() const { return bars.front().value; }
+};
+
+inline constexpr std::int64_t maxLessonBytes = 1024 * 1024;
+
+/// `source` names the file in messages; its stem becomes the id. Relative paths in the scenario are taken from `folder`.
+Parsed<Lesson> readLesson(std::string_view text, const std::string &source, const std::string &folder);
+Parsed<Lesson> readLessonFile(const std::string &path);
+
+/// The lessons that are built in and the user's own (lessons/ of the data folder), in the order of their names. One of the user's that
+/// cannot be read is left out here; opening it says why.
+std::span<const Lesson> lessons();
+
+} // namespace kv
