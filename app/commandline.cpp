@@ -106,6 +106,9 @@ void addLists(CLI::App &root, CommandLine &line) {
     addJson(*root.add_subcommand("gpus", "the GPUs that are known, with their memory"), line);
     addJson(*root.add_subcommand("engines", "the engines, their versions and options"), line);
     addJson(*root.add_subcommand("dtypes", "the KV types, and which engine takes which"), line);
+    CLI::App &lessons = *root.add_subcommand("lessons", "the lessons for workshops; checks one of your own");
+    lessons.add_option("--check", line.lessonFile, "a lesson of your own: what is wrong with it, or what its bars come to")->type_name("FILE")->group("Output");
+    addJson(lessons, line);
 }
 
 /// Options with their values alone: what excludes what is said when it is tried.

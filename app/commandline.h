@@ -20,6 +20,7 @@ struct CommandLine {
     std::string help;    ///< set: the text to print instead of running anything
     ScenarioOptions scenario;
     std::optional<std::string> batch;
+    std::optional<std::string> lessonFile; ///< of lessons --check
     Form form = Form::Text;
     SizeUnit unit = SizeUnit::Decimal;
     bool requireFit = false;

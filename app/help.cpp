@@ -24,6 +24,7 @@ constexpr std::string_view rest = R"(  kvplanner plan [OPTIONS]       the plan a
   kvplanner gpus                 the GPUs that are known, with their memory
   kvplanner engines              the engines, their versions and options
   kvplanner dtypes               the KV types, and which engine takes which
+  kvplanner lessons              the lessons for workshops; --check FILE reads one of your own
   kvplanner help [COMMAND]       this text, or a command's options
   kvplanner --help errors        the codes of errors and warnings
   kvplanner --version

@@ -19,6 +19,7 @@ int runModels(const CommandLine &line);
 int runGpus(const CommandLine &line);
 int runEngines(const CommandLine &line);
 int runDtypes(const CommandLine &line);
+int runLessons(const CommandLine &line);
 #ifdef KV_HAS_UI
 int runRenderCommand(const CommandLine &line, int argc, char **argv);
 #endif

@@ -20,6 +20,7 @@ constexpr auto codes = std::to_array<NoteCode>({
     {"bad-index", "a safetensors index is broken, or does not match its shards"},
     {"bad-key", "a key of a GGUF file is no key"},
     {"bad-launch-line", "a launch line has an open quote, or a flag's value is none"},
+    {"bad-lesson", "a key of a lesson holds something else than it must"},
     {"bad-manifest", "a manifest of Ollama is broken"},
     {"bad-offset", "a tensor does not lie where the sizes before it say"},
     {"bad-partition", "the layers dealt to the pipeline stages do not add up"},

@@ -42,7 +42,7 @@ public:
 private:
     void fail(const std::string &key, std::string text) {
         if (!hasError(m_notes))
-            m_notes.push_back(errorNote("bad-lesson", m_source + ": " + key, m_source + ", " + key + ": " + std::move(text)));
+            m_notes.push_back(errorNote("bad-lesson", m_source + ": " + key, std::move(text)));
     }
 
     void readAll(const Json &root, Lesson &lesson) {
@@ -91,11 +91,11 @@ private:
             return fail("guess", "expected {\"unit\", \"from\", \"to\"}, found " + (guess ? describe(*guess) : std::string("no such key")));
         const std::string unit = text(*guess, "unit");
         if (unit == "bytes")
-            lesson.unit = LessonUnit::Bytes;
+            lesson.unit = LessonUnit::Size;
         else if (unit == "count")
-            lesson.unit = LessonUnit::Count;
+            lesson.unit = LessonUnit::Number;
         else if (unit == "tokens")
-            lesson.unit = LessonUnit::Tokens;
+            lesson.unit = LessonUnit::Length;
         else
             return fail("guess.unit", "expected bytes, count or tokens, found \"" + oneLine(unit, 60) + "\"");
         const Json *from = guess->find("from"), *to = guess->find("to");

@@ -18,7 +18,7 @@
 
 namespace kv {
 
-enum class LessonUnit : std::uint8_t { Bytes, Count, Tokens };
+enum class LessonUnit : std::uint8_t { Size, Number, Length }; ///< bytes, a count, tokens
 
 /// One bar of the reveal.
 struct LessonBar {
@@ -31,7 +31,7 @@ struct Lesson {
     std::string title; ///< "The eight-fold mistake"
     Scenario scenario; ///< what the window shows meanwhile
     std::string question;
-    LessonUnit unit = LessonUnit::Bytes;
+    LessonUnit unit = LessonUnit::Size;
     std::int64_t from = 1, to = 1'000'000'000; ///< ends of the guess, both above 0
     std::vector<LessonBar> bars;               ///< the first is the right answer
     std::string reason;                        ///< two sentences
