@@ -81,7 +81,10 @@ private:
         if (!object)
             return base;
         Parsed<Scenario> read = readScenarioAt(*object, m_folder, base, prefix);
-        m_notes.insert(m_notes.end(), read.notes.begin(), read.notes.end());
+        for (Note note : read.notes) {
+            note.where = m_source + ": " + (note.where.starts_with(prefix) ? "" : prefix) + note.where;
+            m_notes.push_back(std::move(note));
+        }
         return read.value;
     }
 

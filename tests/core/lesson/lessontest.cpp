@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/lesson/lesson.h"
+#include "core/model/catalogue.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/mistakes.h"
 #include "tests/testmain.h"
@@ -93,8 +94,7 @@ void LessonTest::mistakes() {
     QFETCH(QString, mistake);
     QFETCH(qint64, perToken);
     Scenario scenario = firstScenario();
-    scenario.model = {};
-    scenario.model.preset = preset.toStdString();
+    scenario.model = {preset.toStdString(), {}, {}, presetModel(preset.toStdString()).value.value_or(nullptr)};
     const Plan plan = evaluate(scenario);
     QVERIFY(plan.ok());
     const MistakeSheet sheet = mistakesOf(scenario, plan);
