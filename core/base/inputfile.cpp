@@ -4,6 +4,7 @@
 #include "core/base/plaintext.h"
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
@@ -144,6 +145,22 @@ std::string ForwardReader::text(std::size_t count) {
     }
     std::string result(count, '\0');
     return take(result.data(), count) ? result : std::string();
+}
+
+std::uint64_t ForwardReader::skipTexts(std::uint64_t count) {
+    constexpr std::size_t lengthBytes = 8;
+    std::uint64_t done = 0;
+    for (; done < count && m_filled - m_next >= lengthBytes; ++done) {
+        const char *at = m_buffer.get() + m_next;
+        std::uint64_t length = 0;
+        std::memcpy(&length, at, lengthBytes);
+        if constexpr (std::endian::native == std::endian::big) // one text begins where the length before it says: the loads wait for each other
+            length = __builtin_bswap64(length);
+        if (length > m_filled - m_next - lengthBytes)
+            break;
+        m_next += lengthBytes + static_cast<std::size_t>(length);
+    }
+    return done;
 }
 
 void ForwardReader::skip(std::uint64_t count) {

@@ -56,6 +56,9 @@ public:
     std::string text(std::size_t count);
     /// Steps over bytes without reading them where they lie beyond the buffer.
     void skip(std::uint64_t count);
+    /// Steps over texts (each its length in 64 bit, then its bytes), at most `count` of them and only while they lie whole in the buffer.
+    /// Returns how many it was; the next one is then to be read as any other.
+    std::uint64_t skipTexts(std::uint64_t count);
 
 private:
     template <typename T>

@@ -95,18 +95,32 @@ bool readText(Parse &parse, const std::string &key, Json &value) {
     return true;
 }
 
+/// Vocabularies have hundreds of thousands of texts, so those are stepped over a buffer at a time.
+bool skipTexts(Parse &parse, const std::string &key, std::uint64_t n) {
+    for (std::uint64_t left = n; left > 0 && !parse.in.failed();) {
+        left -= parse.in.skipTexts(left);
+        if (left == 0)
+            break;
+        std::uint64_t length = 0;
+        if (!readLength(parse, key, length))
+            return false;
+        parse.in.skip(length);
+        --left;
+    }
+    return !parse.in.failed() || parse.cutOff("the texts of " + key);
+}
+
 bool readTexts(Parse &parse, const std::string &key, std::uint64_t n, Json &value) {
-    const bool keep = n <= maxKeptTexts && !key.starts_with("tokenizer.");
-    value = keep ? Json::array() : summary("string", n);
+    if (n > maxKeptTexts || key.starts_with("tokenizer.")) {
+        value = summary("string", n);
+        return skipTexts(parse, key, n);
+    }
+    value = Json::array();
     for (std::uint64_t i = 0; i < n; ++i) {
         Json item;
-        std::uint64_t length = 0;
-        if (keep ? !readText(parse, key, item) : !readLength(parse, key, length))
+        if (!readText(parse, key, item))
             return false;
-        if (keep)
-            value.push(std::move(item));
-        else
-            parse.in.skip(length);
+        value.push(std::move(item));
     }
     return !parse.in.failed() || parse.cutOff("the texts of " + key);
 }

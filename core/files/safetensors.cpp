@@ -155,13 +155,12 @@ private:
     bool checkSize(SafetensorsTensor &tensor, const std::string &dtype) {
         const Dtype *known = dtypeNamed(dtype);
         if (!known) {
-            if (!std::ranges::count(m_unknown, dtype)) {
+            // Three are enough to be told of, and a header may name a million.
+            if (m_unknown.size() < 3 && !std::ranges::count(m_unknown, dtype)) {
                 m_unknown.push_back(dtype);
-                if (m_unknown.size() <= 3)
-                    notes.push_back(warningNote("unknown-dtype", m_path,
-                                                m_name + ": the dtype " + shown(dtype, 40) + " of " +
-                                                    shown(tensor.name) +
-                                                    " is not known; its bytes are counted by its data_offsets"));
+                notes.push_back(warningNote("unknown-dtype", m_path,
+                                            m_name + ": the dtype " + shown(dtype, 40) + " of " + shown(tensor.name) +
+                                                " is not known; its bytes are counted by its data_offsets"));
             }
             return true;
         }

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// What the fuzzers share. Each is a function over bytes, called by libFuzzer a thousand times a second and more:
+//
+//     KV_FUZZ(bytes) { … require(…, "what must hold"); }
+//
+// A crash, a sanitizer's report, an exception, a hang, too much memory and a broken `require` are faults alike.
+
+#include "core/base/note.h"
+#include "core/engine/engines.h"
+#include "core/plan/evaluate.h"
+
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace kv::fuzz {
+
+inline void require(bool holds, const char *what) {
+    if (holds)
+        return;
+    std::fprintf(stderr, "does not hold: %s\n", what);
+    std::abort();
+}
+
+/// Bytes as a regular file that lies in memory alone.
+class MemoryFile {
+public:
+    explicit MemoryFile(std::string_view bytes) : m_descriptor(::memfd_create("input", MFD_CLOEXEC)) {
+        require(m_descriptor >= 0, "there is memory for the input");
+        require(::write(m_descriptor, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()), "it is written whole");
+    }
+    ~MemoryFile() { ::close(m_descriptor); }
+    MemoryFile(const MemoryFile &) = delete;
+    MemoryFile &operator=(const MemoryFile &) = delete;
+
+    std::string path() const { return "/proc/self/fd/" + std::to_string(m_descriptor); }
+
+private:
+    int m_descriptor;
+};
+
+/// A value or a reason, never neither and never both; every note has a known code and something to say.
+template <typename T>
+void checkParsed(const Parsed<T> &parsed) {
+    require(parsed.value.has_value() != hasError(parsed.notes), "a value, or an error that says why not");
+    for (const Note &note : parsed.notes) {
+        require(!note.text.empty() && note.text.find('\n') == std::string::npos, "a note is one line");
+        bool known = false;
+        for (const NoteCode &code : noteCodes())
+            known = known || code.code == note.code;
+        require(known, note.code.c_str());
+    }
+}
+
+/// A model that was read is whole, and every engine has a plan for it or a refusal.
+inline void checkModel(const std::shared_ptr<const ModelSpec> &model) {
+    std::int64_t layers = 0;
+    for (const LayerShape &shape : model->shapes)
+        layers += shape.count;
+    require(layers == model->layerCount(), "every layer has a shape");
+    require(!model->attentionName().empty(), "the attention has a name");
+    Scenario scenario = firstScenario();
+    scenario.model.spec = model;
+    scenario.hardware.count = Count(1); // of eight, most heads that come up here would be no multiple
+    scenario.parallel = {};
+    for (const Engine *engine : engines()) {
+        scenario.engine.id = std::string(engine->id());
+        const Plan plan = evaluate(scenario);
+        require(!plan.ok() || (plan.kv.total.value >= 0 && plan.weights.total.value >= 0), "sizes are not negative");
+    }
+}
+
+} // namespace kv::fuzz
+
+#define KV_FUZZ(bytes)                                                                                                 \
+    static void fuzzOne(std::string_view bytes);                                                                       \
+    extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {                                \
+        fuzzOne({reinterpret_cast<const char *>(data), size});                                                         \
+        return 0;                                                                                                      \
+    }                                                                                                                  \
+    static void fuzzOne(std::string_view bytes)
