@@ -14,7 +14,8 @@ namespace kv {
 namespace gguf {
 
 bool Parse::refuse(std::string code, const std::string &text) {
-    notes.push_back(errorNote(std::move(code), path, std::string(shown(baseName(path), 200)) + ": " + text));
+    // Keys are part of many sentences, and may hold line ends.
+    notes.push_back(errorNote(std::move(code), path, shown(baseName(path), 200) + ": " + oneLine(text)));
     return false;
 }
 

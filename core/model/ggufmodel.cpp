@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/ggufmodel.h"
 
+#include "core/base/plaintext.h"
 #include "core/base/quantity.h"
 #include "core/model/gguffacts.h"
 #include "core/model/gguflayers.h"
@@ -22,7 +23,7 @@ const std::string *textAt(const Json &metadata, std::string_view key) {
 
 /// Files that are no language model: refused by what they say of themselves.
 std::optional<Note> notAModel(const Json &metadata, std::string_view source) {
-    const std::string file(source);
+    const std::string file = oneLine(source, 200);
     const Json *architecture = metadata.find("general.architecture");
     const std::string *type = textAt(metadata, "general.type");
     if (type && *type == "adapter")
@@ -37,7 +38,8 @@ std::optional<Note> notAModel(const Json &metadata, std::string_view source) {
     if (!architecture)
         return errorNote("missing-key", "general.architecture",
                          file + ": general.architecture is missing; nothing can be looked up without it");
-    if (!architecture->isString() || architecture->text().empty())
+    // It goes into keys, sentences and tables from here on: a name that is no single line is none.
+    if (!architecture->isString() || architecture->text().empty() || oneLine(architecture->text(), 200) != architecture->text())
         return errorNote("bad-value", "general.architecture",
                          file + ": general.architecture must be a name, not " + describe(*architecture));
     return std::nullopt;
@@ -52,7 +54,7 @@ const GgufArchitecture *assumed(const Json &metadata, GgufKeys &keys) {
             if (key.starts_with(name + std::string(mark))) {
                 keys.notes().push_back(
                     errorNote("unknown-architecture", "general.architecture",
-                              "The architecture " + name + " is not known, and " + key +
+                              "The architecture " + name + " is not known, and " + oneLine(key, 200) +
                                   " speaks of layers with a recurrent state: which ones cannot be guessed"));
                 return nullptr;
             }
@@ -173,7 +175,7 @@ Parsed<ModelSpec> ggufModel(const Json &metadata, std::string_view name, std::st
         keys.notes().push_back(
             infoNote("no-cache", "general.architecture", "This model reads a text as a whole and keeps no cache"));
     const std::string *given = textAt(metadata, "general.name");
-    spec.name = !name.empty() ? std::string(name) : given && !given->empty() ? *given : std::string(source);
+    spec.name = !name.empty() ? std::string(name) : given && !given->empty() ? oneLine(*given, 200) : std::string(source);
     spec.modelType = spec.architecture = keys.architecture();
     spec.notes = std::move(keys.notes());
     spec.source = std::make_shared<const Json>(metadata);

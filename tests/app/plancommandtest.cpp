@@ -243,14 +243,12 @@ void PlanCommandTest::badFiles() {
         QVERIFY(write("{}") && file.setPermissions({}));
     else if (kind == QLatin1String("circle"))
         QVERIFY(QFile::link(path, path));
-    if (kind == QLatin1String("secret") && QFileInfo(path).isReadable())
-        QSKIP("nothing is unreadable for this user");
     for (const char *option : {"--model", "--scenario"}) {
         if (kind == QLatin1String("huge") && QLatin1String(option) == QLatin1String("--model"))
             word = "104,857,600";
         QElapsedTimer timer;
         timer.start();
-        const Answer answer = runProgram({QStringLiteral("plan"), QStringLiteral("--json"), QLatin1String(option), path});
+        const Answer answer = runUnprivileged({QStringLiteral("plan"), QStringLiteral("--json"), QLatin1String(option), path});
         QVERIFY2(timer.elapsed() < 5'000, "a bad file is refused at once");
         QCOMPARE(answer.status, 2);
         QCOMPARE(answer.errorLines(), qsizetype(1));

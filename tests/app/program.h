@@ -22,4 +22,7 @@ struct Answer {
 /// `environment`: variables ("NAME=value") besides those that this test has.
 Answer runProgram(const QStringList &arguments, const QByteArray &input = {}, const QStringList &environment = {});
 
+/// The same for someone who may not read everything: run by root, the program does without root's right to read what nobody may.
+Answer runUnprivileged(const QStringList &arguments);
+
 } // namespace kv::test

@@ -113,6 +113,10 @@ void GgufTest::refuses_data() {
         "llama.block_count is given twice");
     row("value type", changed([](auto &g) { g.raw("x.y", 13, "1234"); }), "unknown-type",
         "x.y has the unknown value type 13");
+    row("key of two lines", changed([](auto &g) { g.raw("x\ny", 13, "1234"); }), "unknown-type",
+        "x y has the unknown value type 13");
+    row("key of two lines, value cut off", changed([](auto &g) { g.raw("x\ny", 8, GgufBuilder::number(UINT64_MAX, 8)); }), "truncated",
+        "x y holds a string");
     row("element type",
         changed([](auto &g) { g.raw("x.y", 9, GgufBuilder::number(14, 4) + GgufBuilder::number(0, 8)); }),
         "unknown-type", "x.y is an array of the unknown value type 14");
