@@ -101,6 +101,14 @@ void addRender(CLI::App &root, CommandLine &line) {
 }
 #endif
 
+void addLog(CLI::App &root, CommandLine &line) {
+    CLI::App &app = *root.add_subcommand("log", "what a server's start-up log says, beside the plan for the same settings");
+    app.add_option("file", line.file, "a log of vLLM, SGLang, TensorRT-LLM, llama.cpp or Ollama; - is standard input")->type_name("FILE")->required()->group("Output");
+    addScenarioOptions(app, line.scenario);
+    addUnits(app, line, "gb (10^9, the default) or gib (2^30), in text");
+    addJson(app, line);
+}
+
 void addLists(CLI::App &root, CommandLine &line) {
     addJson(*root.add_subcommand("models", "the presets that are known"), line);
     addJson(*root.add_subcommand("gpus", "the GPUs that are known, with their memory"), line);
@@ -127,6 +135,7 @@ struct Parser {
         root.set_help_flag();
         root.require_subcommand(0, 1);
         addPlan(root, line);
+        addLog(root, line);
 #ifdef KV_HAS_UI
         addRender(root, line);
 #endif

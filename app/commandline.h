@@ -21,6 +21,7 @@ struct CommandLine {
     ScenarioOptions scenario;
     std::optional<std::string> batch;
     std::optional<std::string> lessonFile; ///< of lessons --check
+    std::string file; ///< of log; "-": standard input
     Form form = Form::Text;
     SizeUnit unit = SizeUnit::Decimal;
     bool requireFit = false;

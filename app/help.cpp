@@ -20,6 +20,7 @@ constexpr std::string_view window;
 
 constexpr std::string_view rest = R"(  kvplanner plan [OPTIONS]       the plan as text; --json, --markdown or --csv for other forms
   kvplanner plan --batch FILE    one scenario (JSON) a line in, one plan (JSON) a line out
+  kvplanner log FILE             what a server's start-up log says, beside the plan; - is standard input
   kvplanner models               the presets that are known
   kvplanner gpus                 the GPUs that are known, with their memory
   kvplanner engines              the engines, their versions and options
@@ -43,6 +44,7 @@ Examples
   kvplanner plan --engine vllm --tp 8 --launch
   kvplanner plan --from-launch "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 32768"
   kvplanner plan --batch scenarios.jsonl > plans.jsonl
+  kvplanner log server.log --gpu h100-sxm-80gb
 
 Exit status: 0 the plan was made, whether or not it fits; 1 --require-fit was given and it does
 not fit; 2 the input was refused (one line on standard error says what, where and why; with
@@ -68,6 +70,16 @@ Examples
   printf '%s\n' '{"id": 1, "model": {"preset": "llama-3.1-70b"}}' | kvplanner plan --batch -
 )";
 
+constexpr std::string_view afterLog = R"(The log's engine, release, model, split, lengths and memory are planned; each option above replaces
+its part. Of several starts in one file the last counts. Without a plan (the model is not known
+here) the log is still read; --model names one.
+
+Examples
+  kvplanner log server.log
+  docker logs vllm 2>&1 | kvplanner log - --json
+  kvplanner log server.log --model ./config.json --gpu l40s-48gb
+)";
+
 } // namespace
 
 std::string helpOnAll() { return std::string(first).append(window).append(rest); }
@@ -87,7 +99,11 @@ std::string helpOnErrors() {
 std::string helpOnCommand(std::string_view command, std::string options) {
     for (std::size_t at = 0; (at = options.find("\n\n\n", at)) != std::string::npos;)
         options.erase(at, 1);
-    return command == "plan" ? std::move(options) + std::string(afterPlan) : std::move(options);
+    if (command == "plan")
+        options += afterPlan;
+    else if (command == "log")
+        options += afterLog;
+    return options;
 }
 
 } // namespace kv

@@ -26,7 +26,7 @@ struct Command {
 int runPlanOrBatch(const CommandLine &line) { return line.batch ? runBatch(line) : runPlan(line); }
 
 constexpr Command commands[]{
-    {"plan", runPlanOrBatch}, {"models", runModels}, {"gpus", runGpus}, {"engines", runEngines}, {"dtypes", runDtypes}, {"lessons", runLessons},
+    {"plan", runPlanOrBatch}, {"log", runLog}, {"models", runModels}, {"gpus", runGpus}, {"engines", runEngines}, {"dtypes", runDtypes}, {"lessons", runLessons},
 };
 
 int openWindow([[maybe_unused]] const CommandLine &line, [[maybe_unused]] int argc, [[maybe_unused]] char **argv) {

@@ -15,6 +15,7 @@ enum ExitStatus { Made = 0, DoesNotFit = 1, Refused = 2, Fault = 3 };
 
 int runPlan(const CommandLine &line);
 int runBatch(const CommandLine &line);
+int runLog(const CommandLine &line);
 int runModels(const CommandLine &line);
 int runGpus(const CommandLine &line);
 int runEngines(const CommandLine &line);

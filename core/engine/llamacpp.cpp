@@ -32,6 +32,7 @@ constexpr auto optionTable = std::to_array<EngineOption>({
     {"no_kv_offload", OptionKind::Bool, "false", "the cache stays on the host (-nkvo)"},
     {"cpu_moe", OptionKind::Bool, "false", "all experts on the host"},
     {"n_cpu_moe", OptionKind::Whole, "0", "layers whose experts stay on the host"},
+    {"compute_bytes", OptionKind::Size, "estimated", "compute buffer of each GPU, by hand, as the start-up log prints it"},
     {"available_kv_bytes", OptionKind::Size, "none", "bytes for KV on each GPU, instead of the memory budget"},
 });
 constexpr std::array<std::string_view, 1> versionTable{"v0.5.0"};

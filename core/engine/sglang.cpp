@@ -18,7 +18,7 @@ using enum ElementType;
 using sglang::Pools;
 using sglang::poolsOf;
 
-constexpr std::array<EngineOption, 16> optionTable{{
+constexpr std::array<EngineOption, 17> optionTable{{
     {"version", OptionKind::Word, "2026-08", "the release whose rules are counted", "2026-08"},
     {"mem_fraction_static", OptionKind::Fraction, "by the card and the batch", "share of the memory for weights and KV"},
     {"page_size", OptionKind::Whole, "1; 64 with a sparse indexer", "tokens of one page"},
@@ -34,6 +34,7 @@ constexpr std::array<EngineOption, 16> optionTable{{
     {"mamba_full_memory_ratio", OptionKind::Fraction, "0.9", "memory of states for each of the full pool"},
     {"max_mamba_cache_size", OptionKind::Whole, "by the memory", "slots of states"},
     {"disable_radix_cache", OptionKind::Bool, "false", "share no prefixes"},
+    {"overhead_bytes", OptionKind::Size, "0", "memory of the share that neither weights nor KV get, by hand"},
     {"available_kv_bytes", OptionKind::Size, "none", "bytes for KV on each GPU, instead of the memory budget"},
 }};
 constexpr std::array<std::string_view, 1> versionTable{"2026-08"};

@@ -19,7 +19,7 @@ using enum ElementType;
 using tensorrtllm::Pools;
 using tensorrtllm::poolsOf;
 
-constexpr std::array<EngineOption, 11> optionTable{{
+constexpr std::array<EngineOption, 12> optionTable{{
     {"version", OptionKind::Word, "2026-08", "the release whose rules are counted", "2026-08"},
     {"tokens_per_block", OptionKind::Whole, "32", "tokens of one block"},
     {"free_gpu_memory_fraction", OptionKind::Fraction, "0.9", "share of the memory free after weights and peak that goes to KV"},
@@ -30,6 +30,7 @@ constexpr std::array<EngineOption, 11> optionTable{{
     {"ssm_dtype", OptionKind::Type, "as the config hints, else the model's", "type of the recurrent states"},
     {"max_attention_window", OptionKind::List, "the model's own windows", "windows by layer, repeated; 0: full"},
     {"layer_partition", OptionKind::List, "the first stages take the rest", "layers of each pipeline stage"},
+    {"overhead_bytes", OptionKind::Size, "estimated", "peak of activations and all outside the framework, by hand"},
     {"available_kv_bytes", OptionKind::Size, "none", "bytes for KV on each GPU after the fraction, instead of the memory budget"},
 }};
 constexpr std::array<std::string_view, 1> versionTable{"2026-08"};

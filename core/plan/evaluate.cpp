@@ -3,6 +3,7 @@
 
 #include "core/base/quantity.h"
 #include "core/plan/deploy.h"
+#include "core/scenario/measured.h"
 
 #include <algorithm>
 
@@ -61,6 +62,8 @@ Plan evaluate(const Scenario &scenario) {
     if (scenario.model.spec)
         plan.warnings = scenario.model.spec->notes;
     plan.warnings.insert(plan.warnings.end(), ready.warnings.begin(), ready.warnings.end());
+    if (std::optional<Note> measured = measuredNote(scenario))
+        plan.warnings.push_back(std::move(*measured));
     plan.engine.id = scenario.engine.id;
     if (ready.refusal) {
         plan.refusal = std::move(ready.refusal);

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace kv {
@@ -84,6 +85,14 @@ struct EngineChoice {
     bool operator==(const EngineChoice &) const = default;
 };
 
+/// Values by hand that a real server measured (scenario/measured.h).
+struct Measured {
+    std::string from; ///< "start-up log of vLLM 0.9.1"
+    std::vector<std::pair<std::string, std::int64_t>> values; ///< place and what was measured there, in bytes
+
+    bool operator==(const Measured &) const = default;
+};
+
 struct Scenario {
     std::string name;
     ModelChoice model;
@@ -93,6 +102,7 @@ struct Scenario {
     Hardware hardware;
     Parallel parallel;
     EngineChoice engine;
+    Measured measured;
     Json unknown; ///< keys of a newer version, by section, written back as they were
 
     bool operator==(const Scenario &) const = default;

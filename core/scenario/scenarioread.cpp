@@ -9,6 +9,7 @@
 #include "core/model/catalogue.h"
 #include "core/model/configreader.h"
 #include "core/model/ggufmodel.h"
+#include "core/scenario/measured.h"
 #include "core/scenario/section.h"
 #include "core/scenario/storedweights.h"
 
@@ -24,7 +25,7 @@ using Keys = std::string_view;
 
 // "id" is a batch line's own mark: known, and kept like a key that is not.
 constexpr std::array topKeys{Keys("kvplan"), Keys("id"), Keys("name"), Keys("model"), Keys("weights"), Keys("kv"),
-                             Keys("workload"), Keys("hardware"), Keys("parallel"), Keys("engine")};
+                             Keys("workload"), Keys("hardware"), Keys("parallel"), Keys("engine"), Keys("measured")};
 constexpr std::array modelKeys{Keys("preset"), Keys("path"), Keys("config"), Keys("gguf"), Keys("name"), Keys("stored")};
 constexpr std::array weightsKeys{Keys("dtype"), Keys("bytes")};
 constexpr std::array kvKeys{Keys("dtype"), Keys("k"), Keys("v")};
@@ -104,6 +105,8 @@ void ScenarioReader::readTop() {
     checkScenarioVersion(m_root, m_notes);
     if (auto name = top.text("name"))
         m_scenario.name = std::move(*name);
+    if (const Json *measured = top.find("measured"))
+        m_scenario.measured = readMeasured(*measured);
     top.keepUnknown(m_scenario.unknown, m_unknown);
     for (const std::string_view kept : {"id", "kvplan"})
         if (const Json *value = top.find(kept); value && !(kept == "kvplan" && *value == Json(1))) {

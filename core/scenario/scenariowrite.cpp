@@ -5,6 +5,7 @@
 #include "core/scenario/scenariofile.h"
 
 #include "core/model/catalogue.h"
+#include "core/scenario/measured.h"
 #include "core/scenario/storedweights.h"
 
 #include <algorithm>
@@ -175,6 +176,7 @@ Json writeScenario(const Scenario &scenario, const std::string &folder) {
     engine.set("id", scenario.engine.id);
     engine.set("options", scenario.engine.options);
     addSection(root, "engine", std::move(engine));
+    addSection(root, "measured", writeMeasured(scenario.measured));
     addUnknown(root, scenario.unknown);
     return root;
 }

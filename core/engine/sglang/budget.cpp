@@ -61,12 +61,14 @@ std::int64_t staticFraction(const Deployment &d) {
 std::vector<RankBudget> budgets(const Deployment &d, const std::vector<std::int64_t> &stageLayers) {
     const std::int64_t fraction = staticFraction(d);
     const Bytes usable(checked::mulDiv(d.memory.value, fraction, fractionOne));
+    const Bytes byHand = OptionReader(d.scenario->engine.options).size("overhead_bytes").value_or(Bytes(0));
     std::vector<RankBudget> ranks;
     for (const Bytes weights : rankWeights(d, stageLayers)) {
         RankBudget rank;
         rank.weights = weights;
         rank.reserve = d.memory - usable;
-        rank.available = d.availableKv.value_or(usable - rank.weights);
+        rank.overhead = byHand;
+        rank.available = d.availableKv.value_or(usable - rank.weights - byHand);
         if (d.availableKv)
             rank.overhead = std::max(Bytes(0), d.memory - rank.reserve - rank.weights - rank.available);
         ranks.push_back(rank);

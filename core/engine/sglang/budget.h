@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What SGLang leaves for KV on each GPU: memory × mem_fraction_static − weights; activations and CUDA graphs live in the rest.
+// What SGLang leaves for KV on each GPU: memory × mem_fraction_static − weights; activations and CUDA graphs live in the rest. What the
+// share loses besides (contexts of other processes, a measured server) can be given by hand as overhead_bytes.
 // Source: sglang srt/model_executor/kv_cache_configurator.py, srt/server_args.py _handle_gpu_memory_settings (2026-08).
 //
 // mem_fraction_static, when not given: round((memory − reserved) ÷ memory, 3) of the driver's MiB, reserved =
