@@ -202,8 +202,11 @@ Reconciliation reconcile(const ServerLog &log, const Scenario &base) {
         start.model = std::move(found.choice);
         notes = std::move(found.notes);
     }
-    const Scenario scenario = scenarioFromLog(log, start, notes);
+    Notes assumed;
+    const Scenario scenario = scenarioFromLog(log, start, assumed);
     Reconciliation out = compareWithLog(log, scenario);
+    if (scenario.model.spec) // without a plan nothing was assumed for one
+        notes.insert(notes.end(), assumed.begin(), assumed.end());
     out.notes = std::move(notes);
     return out;
 }

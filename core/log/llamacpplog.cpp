@@ -74,6 +74,7 @@ void name(LogDraft &d, const Found &f) {
         if (d.context.cache) // another model of the same process, without the loader's line
             d.begin();
         d.log.model = std::string(text);
+        d.said = f.before().find("print_") != std::string_view::npos || f.before().find("llama") != std::string_view::npos;
     }
 }
 
@@ -172,6 +173,7 @@ void cacheSize(LogDraft &d, const Found &f) {
     const std::string_view rest = f.after();
     if (d.drafting || rest.find(" cells,") == std::string_view::npos)
         return;
+    d.said = true;
     const bool state = rest.find(", R (") != std::string_view::npos || f.before().find("recurrent") != std::string_view::npos;
     if (const auto bytes = d.size(f, rest, "cache size")) {
         addTo(state ? d.context.state : d.context.cache, *bytes);
@@ -183,6 +185,7 @@ void cacheSize(LogDraft &d, const Found &f) {
 
 /// ": n_ctx         = 8192"; n_ctx_train and n_ctx_seq begin alike.
 void cells(LogDraft &d, const Found &f) {
+    d.said = f.before().find("llama") != std::string_view::npos;
     if (const std::string_view text = valueOf(f.after()); !text.empty() && !d.drafting)
         replace(d.context.cells, asTokens(d.whole(f, text, "n_ctx", 1, mostTokens)));
 }

@@ -65,7 +65,11 @@ std::int64_t PerDevice::accelerators() const {
 }
 
 void LogDraft::begin() {
-    const std::int64_t starts = log.starts + 1, count = sentences, last = lastLine;
+    if (log.starts == 0 && !figures) { // what was said before the first marker belongs to the first start
+        log.starts = 1;
+        return;
+    }
+    const std::int64_t starts = std::max<std::int64_t>(1, log.starts) + 1, count = sentences, last = lastLine;
     *this = LogDraft{};
     log.starts = starts;
     sentences = count;

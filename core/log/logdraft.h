@@ -80,6 +80,7 @@ struct LogDraft {
     std::vector<ContextFigures> contexts;
     PerDevice modelBuffers, estimates;
     std::optional<std::int64_t> estimatedWeights, estimatedCache; ///< Ollama's, before the start
+    bool said = false;       ///< a common wording turned out to be this engine's own
     bool drafting = false;   ///< llama.cpp loads a draft model from here on
     std::int64_t lastLine = 0, sentences = 0;
 

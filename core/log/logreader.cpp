@@ -87,7 +87,7 @@ void ServerLogReader::take(std::string_view line) {
             continue;
         LogDraft &draft = draftOf(all[hit.vocabulary].engine);
         sentence.read(draft, found);
-        if (!sentence.hint) {
+        if (!sentence.hint || std::exchange(draft.said, false)) {
             draft.lastLine = found.lineNumber;
             ++draft.sentences;
         }

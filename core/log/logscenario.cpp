@@ -59,6 +59,19 @@ std::string weightsTypeOf(const ServerLog &log) {
     return known ? std::string(known->name) : std::string();
 }
 
+/// "…/Qwen3-8B-Q4_K_M.gguf": the file's name ends with its type.
+std::string weightsTypeOfFile(const ServerLog &log) {
+    for (const std::optional<std::string> &named : {log.modelFile, log.model}) {
+        constexpr std::string_view ending = ".gguf";
+        if (!named || !named->ends_with(ending))
+            continue;
+        const std::string_view stem = std::string_view(*named).substr(0, named->size() - ending.size());
+        if (const WeightType *type = findWeightType(stem.substr(stem.find_last_of("-./") + 1)))
+            return std::string(type->name);
+    }
+    return {};
+}
+
 /// A preset stands for the checkpoint in its own precision: what the log was run with may be another.
 void fillWeights(const ServerLog &log, Scenario &s) {
     const bool own = s.model.spec && s.model.spec->weights.source != WeightSource::CountedFromConfig;
@@ -67,7 +80,7 @@ void fillWeights(const ServerLog &log, Scenario &s) {
     if (log.engine == "llama-cpp" && log.weights) // the sum over devices, which is the whole model
         s.weights.bytes = log.weights;
     else if (s.model.spec && s.model.spec->quantMethod.empty())
-        s.weights.dtype = weightsTypeOf(log);
+        s.weights.dtype = weightsTypeOf(log).empty() ? weightsTypeOfFile(log) : weightsTypeOf(log);
 }
 
 void fillSplit(const ServerLog &log, Scenario &s) {

@@ -73,6 +73,8 @@ std::string eraWords(const ServerLog &log, const Plan *plan) {
 
 std::string fromMemory(const LogDifference &row, const ServerLog &log, bool layoutAgrees) {
     const std::optional<Bytes> room = loggedRoom(log);
+    if (!row.agrees && row.planned && !room && !log.gpuMemory)
+        return "The log does not say how much memory there was, so that the plan's is another.";
     if (row.agrees || !row.planned || !room)
         return {};
     const std::int64_t counted = row.plannedFromLogged.value_or(*row.planned);

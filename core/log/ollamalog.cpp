@@ -24,14 +24,14 @@ void begin(LogDraft &d) {
 /// 'msg="new model will fit in available VRAM in single GPU, loading" … parallel=4'
 void fits(LogDraft &d, const Found &f) {
     begin(d);
-    if (const std::string_view slots = settingOf(f.after(), "parallel"); !slots.empty())
+    if (const std::string_view slots = settingOf(f.line, "parallel"); !slots.empty())
         replace(d.context.slots, d.setting(f, slots, "parallel", 1, mostRanks));
 }
 
 void offload(LogDraft &d, const Found &f) {
     if (d.log.starts == 0 || d.complete || d.figures)
         d.begin();
-    forEachSetting(f.after(), [&](const LogSetting &s) {
+    forEachSetting(f.line, [&](const LogSetting &s) {
         if (s.key == "memory.required.kv")
             replace(d.estimatedCache, d.size(f, s.value, s.key));
         else if (s.key == "memory.weights.total")

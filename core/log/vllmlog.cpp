@@ -89,6 +89,12 @@ void beginServer(LogDraft &d) {
         d.begin();
 }
 
+/// So do the settings that are settled before the engine; some are said again while it loads.
+void beginSettings(LogDraft &d) {
+    if (!d.begun.empty() && (!d.tokens.empty() || d.log.numGpuBlocks || d.log.refusal))
+        d.begin();
+}
+
 void readVersion(LogDraft &d, std::string_view text) {
     const std::size_t begin = text.find_first_of("0123456789");
     if (begin == std::string_view::npos || begin > 3)
@@ -131,6 +137,12 @@ void arguments(LogDraft &d, const Found &f) {
 template <std::optional<Tokens> ServerLog::*Field>
 void tokensInto(LogDraft &d, const Found &f) {
     replace(d.log.*Field, asTokens(d.whole(f, f.after(), phraseName(f.phrase), 1, mostTokens)));
+}
+
+template <std::optional<Tokens> ServerLog::*Field>
+void settled(LogDraft &d, const Found &f) {
+    beginSettings(d);
+    tokensInto<Field>(d, f);
 }
 
 void cacheTokens(LogDraft &d, const Found &f) {
@@ -225,6 +237,7 @@ void graphs(LogDraft &d, const Found &f) {
 }
 
 void attentionBlock(LogDraft &d, const Found &f) {
+    beginSettings(d);
     replace(d.log.blockSize, d.whole(f, f.after(), phraseName(f.phrase), 1, mostTokens));
 }
 
@@ -270,8 +283,8 @@ constexpr auto sentences = std::to_array<LogSentence>({
     {"█  model   ", bannerModel},
     {"non-default args: ", arguments, true, true},
     {"args: Namespace(", arguments, true, true},
-    {"Using max model len ", tokensInto<&ServerLog::maxModelLen>, true},
-    {"Chunked prefill is enabled with max_num_batched_tokens", tokensInto<&ServerLog::maxBatchedTokens>, true},
+    {"Using max model len ", settled<&ServerLog::maxModelLen>, true},
+    {"Chunked prefill is enabled with max_num_batched_tokens", settled<&ServerLog::maxBatchedTokens>, true},
     {"Loading model weights took ", readSize<&LogDraft::weights>, true},
     {"Model loading took ", readSize<&LogDraft::weights>, true, true},
     {"Memory profiling results: ", profile, true, true},

@@ -55,7 +55,7 @@ std::string amount(const std::optional<std::int64_t> &value, LoggedUnit kind, Si
     }
     case LoggedUnit::Length:
     case LoggedUnit::Number:
-        return writeNumber(*value);
+        return *value < 0 ? "−" + writeNumber(-*value) : writeNumber(*value);
     }
     return {};
 }
