@@ -9,6 +9,7 @@
 #include "core/log/sentences.h"
 #include "core/log/serverlog.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,6 +29,8 @@ public:
         if (!holds(rank))
             at(rank) = value;
     }
+    /// The largest of what this rank says.
+    void raise(const LogRank &rank, std::int64_t value) { set(rank, holds(rank) ? std::max(at(rank), value) : value); }
     bool holds(const LogRank &rank) const;
     bool empty() const { return m_values.empty(); }
     std::optional<std::int64_t> least() const;
@@ -72,6 +75,7 @@ struct LogDraft {
     ServerLog log;
     PerRank weights, available, activation, outside, graphs, graphsEstimated, cache, state, memory, tokens;
     PerRank availableLater;  ///< vLLM's last sentence, of the pool in use
+    PerRank servedTokens;    ///< SGLang's last line: the tokens that every rank can keep
     LogRank highest;         ///< largest rank numbers seen
     std::vector<LogRank> begun; ///< vLLM: engine cores that have begun in this start
     bool figures = false;    ///< a figure was read since the start

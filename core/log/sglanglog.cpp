@@ -118,7 +118,7 @@ void cacheAllocated(LogDraft &d, const Found &f) {
     const std::string_view rest = f.after();
     if (const std::size_t at = rest.find("#tokens:"); at != std::string_view::npos)
         if (const auto tokens = d.whole(f, rest.substr(at + 8), "#tokens", 0, mostTokens)) {
-            d.tokens.offer(f.rank(), *tokens);
+            d.tokens.raise(f.rank(), *tokens); // the full pool's, beside the window's
             d.figures = true;
         }
     if (const std::size_t at = rest.find("dtype: torch."); at != std::string_view::npos) {
@@ -143,7 +143,7 @@ void ready(LogDraft &d, const Found &f) {
         d.begin();
     d.see(f.rank());
     if (const auto tokens = d.whole(f, f.after(), "max_total_num_tokens", 0, mostTokens))
-        d.tokens.set(f.rank(), *tokens);
+        d.servedTokens.set(f.rank(), *tokens);
     forEachSetting(f.after(), [&](const LogSetting &s) {
         if (s.key == "context_len")
             replace(d.log.maxModelLen, asTokens(d.setting(f, s.value, s.key, 1, mostTokens)));
@@ -175,7 +175,7 @@ void finish(LogDraft &d) {
     log.kvCache = asBytes(d.cache.most());
     log.recurrentState = asBytes(d.state.most());
     log.cudaGraph = asBytes(d.graphs.most());
-    log.tokens = asTokens(d.tokens.least());
+    log.tokens = asTokens(d.servedTokens.empty() ? d.tokens.least() : d.servedTokens.least());
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // bench_core: how long the core takes, as a table. Nothing is asserted here; machines differ.
+#include "core/log/logreader.h"
 #include "core/model/catalogue.h"
 #include "core/model/configreader.h"
 #include "core/plan/evaluate.h"
@@ -61,5 +62,9 @@ int main() {
     report("verdict", 20, [&] { sink = sink + static_cast<std::int64_t>(verdict(first, plan, SizeUnit::Decimal).headline.size()); });
     const std::string config = writeJson(*first.model.spec->source);
     report(("read a config of " + std::to_string(config.size()) + " bytes").c_str(), 20, [&] { sink = sink + (readConfigText(config, "model", "config.json") ? 1 : 0); });
+    std::string log = "INFO 06-20 10:00:12 [core.py:70] Initializing a V1 LLM engine (v0.9.1) with config: model='m', max_seq_len=40960\n";
+    while (log.size() < 600'000)
+        log += "INFO:     127.0.0.1:40000 - \"POST /v1/chat/completions HTTP/1.1\" 200 OK\n";
+    report("read a log of 600 kB", 1, [&] { sink = sink + readServerLogText(log, "log")->lines; });
     return 0;
 }
