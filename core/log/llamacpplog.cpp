@@ -197,7 +197,7 @@ void cellsOfSlot(LogDraft &d, const Found &f) {
 
 void slots(LogDraft &d, const Found &f) {
     if (const std::string_view text = valueOf(f.after()); !text.empty() && !d.drafting)
-        replace(d.context.slots, d.whole(f, text, phraseName(f.phrase), 1, mostRanks));
+        replace(d.context.slotCount, d.whole(f, text, phraseName(f.phrase), 1, mostRanks));
 }
 
 void unified(LogDraft &d, const Found &f) {
@@ -308,7 +308,7 @@ void finish(LogDraft &d) {
     log.valueDtype = c.valueType;
     replace(log.nCtx, c.cells);
     replace(log.nCtxSeq, c.cellsOfSlot);
-    replace(log.slots, c.slots);
+    replace(log.slotCount, c.slotCount);
     if (d.modelBuffers.accelerators() > 0)
         log.settings.set("devices", d.modelBuffers.accelerators());
 }

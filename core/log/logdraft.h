@@ -68,7 +68,7 @@ struct ContextFigures {
     PerDevice cacheBuffers, stateBuffers, compute;
     std::optional<std::string> keyType, valueType;
     std::optional<Tokens> cells, cellsOfSlot;
-    std::optional<std::int64_t> slots;
+    std::optional<std::int64_t> slotCount;
 };
 
 struct LogDraft {

@@ -121,9 +121,11 @@ bool takeRelative(LoggedModel &out, const std::string &name) {
     const std::string family = plain(familyName(withoutQuantisation(baseOf(name))));
     if (family.size() < 3)
         return false;
-    const Preset *preset = presetBy([&](const Preset &p) {
-        return plain(familyName(baseOf(p.repository))) == family || plain(familyName(p.id)) == family || plain(familyName(p.name)) == family;
-    });
+    // Of several variants the one without an ending: what the log says of its weights is laid over it.
+    const Preset *preset = nullptr;
+    for (const Preset &p : presets())
+        if ((plain(familyName(baseOf(p.repository))) == family || plain(familyName(p.id)) == family || plain(familyName(p.name)) == family) && (!preset || p.id.size() < preset->id.size()))
+            preset = &p;
     if (!takePreset(out, preset))
         return false;
     out.notes.push_back(warningNote("log-model-by-name", "model",

@@ -24,7 +24,7 @@ public:
             const std::size_t end = endOf(bytes);
             const bool complete = end < bytes.size();
             if (complete && m_rest.empty()) {
-                emit(bytes.substr(0, end), take);
+                passOn(bytes.substr(0, end), take);
             } else {
                 keep(bytes.substr(0, end));
                 if (complete)
@@ -49,13 +49,13 @@ private:
     void keep(std::string_view bytes);
 
     template <typename Take>
-    void emit(std::string_view line, Take &&take) {
+    void passOn(std::string_view line, Take &&take) {
         ++m_count;
         take(cleaned(line.substr(0, longest)));
     }
     template <typename Take>
     void flush(Take &&take) {
-        emit(std::string_view(m_rest), take);
+        passOn(std::string_view(m_rest), take);
         m_rest.clear();
     }
 

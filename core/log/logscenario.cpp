@@ -72,6 +72,26 @@ std::string weightsTypeOfFile(const ServerLog &log) {
     return {};
 }
 
+/// "RedHatAI/Llama-3.3-70B-Instruct-FP8-dynamic": a repository's name says how its weights are stored.
+std::string weightsTypeOfName(const ServerLog &log) {
+    if (!log.model)
+        return {};
+    std::string name;
+    for (const char c : log.model->substr(log.model->find_last_of('/') + 1))
+        name += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    struct Word {
+        std::string_view word, type;
+    };
+    static constexpr std::array<Word, 10> words{{
+        {"-nvfp4", "nvfp4"}, {"-mxfp4", "mxfp4"}, {"-fp8", "fp8"}, {"-awq", "int4"}, {"-gptq-int8", "int8"},
+        {"-gptq", "int4"}, {"w4a16", "int4"}, {"-int4", "int4"}, {"w8a8", "int8"}, {"-int8", "int8"},
+    }};
+    for (const Word &entry : words)
+        if (name.find(entry.word) != std::string::npos)
+            return std::string(entry.type);
+    return {};
+}
+
 /// A preset stands for the checkpoint in its own precision: what the log was run with may be another.
 void fillWeights(const ServerLog &log, Scenario &s) {
     const bool own = s.model.spec && s.model.spec->weights.source != WeightSource::CountedFromConfig;
@@ -80,7 +100,9 @@ void fillWeights(const ServerLog &log, Scenario &s) {
     if (log.engine == "llama-cpp" && log.weights) // the sum over devices, which is the whole model
         s.weights.bytes = log.weights;
     else if (s.model.spec && s.model.spec->quantMethod.empty())
-        s.weights.dtype = weightsTypeOf(log).empty() ? weightsTypeOfFile(log) : weightsTypeOf(log);
+        for (const auto type : {weightsTypeOf, weightsTypeOfFile, weightsTypeOfName})
+            if (s.weights.dtype.empty())
+                s.weights.dtype = type(log);
 }
 
 void fillSplit(const ServerLog &log, Scenario &s) {
@@ -201,7 +223,7 @@ void fillTensorRt(const ServerLog &log, Scenario &s) {
 }
 
 void fillLlamaCpp(const ServerLog &log, Scenario &s) {
-    const std::int64_t slots = log.slots.value_or(1);
+    const std::int64_t slots = log.slotCount.value_or(1);
     s.workload.sequences = Count(slots);
     setOption(s, "n_parallel", slots);
     setOption(s, "n_ctx", log.nCtx ? std::optional(log.nCtx->value) : std::nullopt);

@@ -163,8 +163,8 @@ std::string logReason(const LogDifference &row, const ServerLog &log, const Plan
         return "Of one of " + number(*log.dp) + " replicas.";
     if (quantity == "num_gpu_blocks" || quantity == "blocks" || quantity == "max_concurrency")
         return fromMemory(row, log, layoutAgrees);
-    if (quantity == "n_ctx" && log.slots.value_or(1) > 1)
-        return "The cells of all " + number(*log.slots) + " slots together.";
+    if (quantity == "n_ctx" && log.slotCount.value_or(1) > 1)
+        return "The cells of all " + number(*log.slotCount) + " slots together.";
     return {};
 }
 

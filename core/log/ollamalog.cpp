@@ -25,7 +25,7 @@ void begin(LogDraft &d) {
 void fits(LogDraft &d, const Found &f) {
     begin(d);
     if (const std::string_view slots = settingOf(f.line, "parallel"); !slots.empty())
-        replace(d.context.slots, d.setting(f, slots, "parallel", 1, mostRanks));
+        replace(d.context.slotCount, d.setting(f, slots, "parallel", 1, mostRanks));
 }
 
 void offload(LogDraft &d, const Found &f) {
@@ -58,7 +58,7 @@ void starting(LogDraft &d, const Found &f) {
     if (const std::string_view cells = argument(command, "--ctx-size "); !cells.empty())
         replace(d.context.cells, asTokens(d.whole(f, cells, "--ctx-size", 1, mostTokens)));
     if (const std::string_view slots = argument(command, "--parallel "); !slots.empty())
-        replace(d.context.slots, d.whole(f, slots, "--parallel", 1, mostRanks));
+        replace(d.context.slotCount, d.whole(f, slots, "--parallel", 1, mostRanks));
     d.complete = true;
 }
 
@@ -72,7 +72,7 @@ void loadRequest(LogDraft &d, const Found &f) {
     if (const std::string_view cells = behind("KvSize:"); !cells.empty() && cells != "0")
         replace(d.context.cells, asTokens(d.whole(f, cells, "KvSize", 1, mostTokens)));
     if (const std::string_view slots = behind("Parallel:"); !slots.empty() && slots != "0")
-        replace(d.context.slots, d.whole(f, slots, "Parallel", 1, mostRanks));
+        replace(d.context.slotCount, d.whole(f, slots, "Parallel", 1, mostRanks));
     if (const std::string_view type = behind("KvCacheType:"); !type.empty())
         d.context.keyType = d.context.valueType = std::string(type);
 }

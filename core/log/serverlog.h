@@ -39,7 +39,7 @@ struct ServerLog {
 
     std::optional<std::string> kvDtype, keyDtype, valueDtype; ///< as printed: "auto", "fp8", "q8_0"
     std::optional<Tokens> nCtx, nCtxSeq;
-    std::optional<std::int64_t> slots;
+    std::optional<std::int64_t> slotCount;
 
     // Beyond the figures: what helps to plan the same.
     std::optional<Bytes> cudaGraphEstimate; ///< what vLLM from 0.21 on takes from the budget, beside what the graphs took in the end

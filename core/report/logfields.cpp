@@ -43,7 +43,7 @@ constexpr auto table = std::to_array<LogField>({
     {"v_dtype", "Type of the values", &L::valueDtype},
     {"n_ctx", "Cells (n_ctx)", &L::nCtx},
     {"n_ctx_seq", "Cells of a slot", &L::nCtxSeq},
-    {"slots", "Slots", &L::slots},
+    {"slots", "Slots", &L::slotCount},
     {"max_running_requests", "Most requests at a time", &L::maxRunningRequests},
 });
 

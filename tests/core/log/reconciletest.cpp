@@ -51,6 +51,8 @@ class ReconcileTest : public QObject {
 private slots:
     void models_data();
     void models();
+    void weightsOfAVariant_data();
+    void weightsOfAVariant();
     void theScenarioOfALog();
     void whatAgrees();
     void memoryIsNotLayout();
@@ -91,6 +93,30 @@ void ReconcileTest::models() {
     QCOMPARE(std::ranges::any_of(found.notes, [](const Note &note) { return note.code == "log-model-by-name"; }), remark);
 }
 
+void ReconcileTest::weightsOfAVariant_data() {
+    QTest::addColumn<QByteArray>("named");
+    QTest::addColumn<QByteArray>("quantization");
+    QTest::addColumn<QByteArray>("type");
+    QTest::newRow("as stored") << QByteArray("Qwen/Qwen3-8B") << QByteArray() << QByteArray();
+    QTest::newRow("quantised while loading") << QByteArray("Qwen/Qwen3-8B") << QByteArray("fp8") << QByteArray("fp8");
+    QTest::newRow("marlin") << QByteArray("acme/Qwen3-8B-AWQ") << QByteArray("awq_marlin") << QByteArray("int4");
+    QTest::newRow("by the repository's name") << QByteArray("acme/Qwen3-8B-FP8-dynamic") << QByteArray("compressed-tensors") << QByteArray("fp8");
+    QTest::newRow("by the file's name") << QByteArray("/nowhere/Qwen3-8B-Q8_0.gguf") << QByteArray("gguf") << QByteArray("q8_0");
+    QTest::newRow("a preset that is stored so") << QByteArray("Qwen/Qwen3-8B-FP8") << QByteArray("fp8") << QByteArray();
+}
+
+void ReconcileTest::weightsOfAVariant() {
+    QFETCH(QByteArray, named);
+    QFETCH(QByteArray, quantization);
+    QFETCH(QByteArray, type);
+    ServerLog log = vllmLog("0.19.0", named.constData(), 4096);
+    if (!quantization.isEmpty())
+        log.weightsType = quantization.toStdString();
+    const Reconciliation all = reconcile(log, logScenarioBase());
+    QVERIFY(all.plan);
+    QCOMPARE(QByteArray::fromStdString(all.scenario.weights.dtype), type);
+}
+
 void ReconcileTest::theScenarioOfALog() {
     ServerLog log = vllmLog("0.16.0", "Qwen/Qwen3-8B", 16384);
     log.tp = 2;
@@ -110,7 +136,7 @@ void ReconcileTest::theScenarioOfALog() {
     QCOMPARE(s.hardware.memory, log.gpuMemory);
     QVERIFY(s.kv.key == ElementType::Fp8E5m2 && s.kv.value == ElementType::Fp8E5m2);
     QCOMPARE(QByteArray::fromStdString(writeJson(s.engine.options)),
-             QByteArray("{\"version\":\"0.16.0\",\"gpu_memory_utilization\":0.85,\"max_model_len\":16384,\"max_num_batched_tokens\":4096,\"enforce_eager\":true}"));
+             QByteArray("{\"version\": \"0.16.0\", \"gpu_memory_utilization\": 0.85, \"max_model_len\": 16384, \"max_num_batched_tokens\": 4096, \"enforce_eager\": true}"));
     QCOMPARE(all.plan->gpusInAll, std::int64_t(4));
 }
 
