@@ -35,9 +35,11 @@ std::size_t afterSequence(std::string_view text, std::size_t at) {
     return next;
 }
 
-/// The number behind a word in a prefix ("TP" of "Worker_TP1"); the word must not be the tail of another ("HTTP1").
+/// The number behind the last such word of a prefix ("TP" of "Worker_TP1"): two processes may share a line. The word must not be the tail
+/// of another ("HTTP1").
 std::optional<std::int64_t> numberBehind(std::string_view prefix, std::string_view word) {
     constexpr std::size_t mostDigits = 9;
+    std::optional<std::int64_t> last;
     for (std::size_t at = prefix.find(word); at != std::string_view::npos; at = prefix.find(word, at + 1)) {
         if (at > 0 && isLetter(prefix[at - 1]))
             continue;
@@ -49,9 +51,9 @@ std::optional<std::int64_t> numberBehind(std::string_view prefix, std::string_vi
         while (next < prefix.size() && isDigit(prefix[next]) && next - begin < mostDigits)
             value = value * 10 + (prefix[next++] - '0');
         if (next > begin)
-            return value;
+            last = value;
     }
-    return std::nullopt;
+    return last;
 }
 
 } // namespace
@@ -97,7 +99,7 @@ std::string_view LogLines::cleaned(std::string_view line) {
 
 LogRank rankOf(std::string_view prefix) {
     constexpr std::size_t longestPrefix = 300;
-    prefix = prefix.substr(0, longestPrefix);
+    prefix.remove_prefix(prefix.size() - std::min(prefix.size(), longestPrefix));
     LogRank rank;
     rank.tp = numberBehind(prefix, "TP").value_or(-1);
     rank.pp = numberBehind(prefix, "PP").value_or(-1);

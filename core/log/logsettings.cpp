@@ -33,7 +33,7 @@ std::size_t afterBare(std::string_view list, std::size_t at) {
             ++depth;
         else if (closing.find(c) != std::string_view::npos && depth-- == 0)
             return at;
-        else if (depth == 0 && (c == ',' || c == ' ' || c == ';'))
+        else if (depth == 0 && (c == ',' || c == ' ' || c == ';' || c == '"'))
             return at;
         ++at;
     }
@@ -93,7 +93,10 @@ void forEachSetting(std::string_view list, const std::function<void(const LogSet
             take({key.name, list.substr(begin + 1, at - begin - (closed ? 2 : 1))});
         } else {
             at = afterBare(list, begin);
-            take({key.name, list.substr(begin, at - begin)});
+            std::string_view value = list.substr(begin, at - begin);
+            if (value.ends_with("\\n")) // a line feed as JSON writes it: the log lies in JSON
+                value.remove_suffix(2);
+            take({key.name, value});
         }
     }
 }

@@ -146,6 +146,10 @@ void settled(LogDraft &d, const Found &f) {
 }
 
 void cacheTokens(LogDraft &d, const Found &f) {
+    if (const std::string_view rest = numberAt(f.after()).after; !rest.starts_with(" tokens")) { // a line that was cut off
+        d.note(f, "GPU KV cache size in tokens", numberAt(f.after()).written, "is no number of tokens");
+        return;
+    }
     if (const auto tokens = d.whole(f, f.after(), "GPU KV cache size in tokens", 0, mostTokens)) {
         d.tokens.set(f.rank(), *tokens);
         d.figures = true;
@@ -158,6 +162,8 @@ void concurrency(LogDraft &d, const Found &f) {
         d.log.maxModelLen = asTokens(length);
     const std::size_t at = f.after().find("request:");
     if (at == std::string_view::npos)
+        return;
+    if (!numberAt(f.after().substr(at + 8)).after.starts_with('x')) // cut off
         return;
     if (const auto times = d.real(f, f.after().substr(at + 8), "Maximum concurrency")) {
         d.log.maxConcurrency = std::min(times.value(), d.log.maxConcurrency.value_or(*times));

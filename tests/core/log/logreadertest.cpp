@@ -165,6 +165,7 @@ void LogReaderTest::badFigures_data() {
     QTest::newRow("negative tokens") << QByteArray("INFO [kv_cache_utils.py:1] GPU KV cache size: -5 tokens") << QByteArray("-5");
     QTest::newRow("beyond 64 bits") << QByteArray("INFO [kv_cache_utils.py:1] GPU KV cache size: 99999999999999999999 tokens") << QByteArray("range");
     QTest::newRow("a size beyond 64 bits") << QByteArray("INFO [gpu_worker.py:1] Available KV cache memory: 99999999999 GiB") << QByteArray("range");
+    QTest::newRow("a line that is cut off") << QByteArray("INFO [kv_cache_utils.py:1] GPU KV cache size: 13") << QByteArray("13");
     QTest::newRow("a share above one") << QByteArray("INFO x total_gpu_memory (80.00GiB) x gpu_memory_utilization (1.90)") << QByteArray("between 0 and 1");
 }
 
@@ -261,6 +262,7 @@ void LogReaderTest::settings_data() {
     QTest::newRow("dictionary") << QByteArray("{'tp_x': 7, 'tp': 2, 'model': 'm'}") << QByteArray("tp") << QByteArray("2");
     QTest::newRow("logfmt") << QByteArray("msg=\"tp=7 here\" tp=2 size=\"1.0 GiB\"") << QByteArray("size") << QByteArray("1.0 GiB");
     QTest::newRow("closing bracket") << QByteArray("Namespace(a=1, tp=2)") << QByteArray("tp") << QByteArray("2");
+    QTest::newRow("in JSON") << QByteArray("a=1, tp=2\\n\",\"stream\":\"stderr\"}") << QByteArray("tp") << QByteArray("2");
     QTest::newRow("never closed") << QByteArray("a='x, tp=2") << QByteArray("tp") << QByteArray("");
     QTest::newRow("not there") << QByteArray("a=1") << QByteArray("tp") << QByteArray("");
 }
@@ -280,6 +282,7 @@ void LogReaderTest::ranks_data() {
     QTest::newRow("vLLM first engine") << QByteArray("(VllmWorkerProcess pid=411) INFO") << QList<int>{-1, -1, -1, 411};
     QTest::newRow("SGLang") << QByteArray("[2026-01-01 10:00:00 DP2 TP5] ") << QList<int>{5, -1, 2, -1};
     QTest::newRow("TensorRT-LLM") << QByteArray("[TRT-LLM] [RANK 2] [I] ") << QList<int>{-1, -1, -1, 2};
+    QTest::newRow("two processes in one line") << QByteArray("(Worker_TP0 pid=1) INFO x: 1 GiB(Worker_TP1 pid=2) INFO") << QList<int>{1, -1, -1, -1};
     QTest::newRow("another word") << QByteArray("HTTP1 INFO") << QList<int>{-1, -1, -1, -1};
     QTest::newRow("nothing") << QByteArray() << QList<int>{-1, -1, -1, -1};
 }
