@@ -4,6 +4,7 @@
 #include "core/base/plaintext.h"
 #include "core/base/quantity.h"
 #include "core/model/gguffacts.h"
+#include "core/model/ggufknownkeys.h"
 #include "core/model/gguflayers.h"
 
 #include <algorithm>
@@ -61,7 +62,7 @@ const GgufArchitecture *assumed(const Json &metadata, GgufKeys &keys) {
     keys.notes().push_back(warningNote("unknown-architecture", "general.architecture",
                                        "The architecture " + name +
                                            " is not known: planned as full attention in every layer that has KV heads, "
-                                           "unless its keys say otherwise"));
+                                           "unless its keys say otherwise; a state or a window of its own would not be counted"));
     return &unknown;
 }
 
@@ -166,6 +167,7 @@ Parsed<ModelSpec> ggufModel(const Json &metadata, std::string_view name, std::st
             if (!keys.failed()) {
                 addLayers(layers, depth, spec);
                 addGgufFacts(keys, layers, spec);
+                noteUnknownGgufKeys(keys, metadata);
             }
         }
     }

@@ -97,14 +97,19 @@ std::string ModelSpec::attentionName() const {
         latent.bytes += index.bytes;
         index.present = false;
     }
-    // Less than a thousandth at the limit (the windows of gpt-oss beside its full layers) does not make the model's name.
+    // All kinds make the name, but windows and chunks of less than a thousandth of the bytes at the limit, such as the 128 tokens of gpt-oss
+    // beside its full layers: they are attention of the same heads, so that "GQA" is true of them as well, and people call the model that. A
+    // state, a latent, a cross-attention is another mechanism and is named however small it is: a hybrid never passes for a plain transformer.
     double least = 0;
     for (const Share &share : shares)
         least += share.bytes / 1000;
+    const auto named = [least](const Share &share) {
+        return share.present && (share.bytes >= least || (share.word != Word::Window && share.word != Word::Chunked));
+    };
     std::ranges::stable_sort(shares, std::greater(), &Share::bytes);
     std::string words;
     for (const Share &share : shares)
-        if (share.present && (share.bytes >= least || words.empty()))
+        if (named(share))
             words.append(words.empty() ? "" : " + ").append(attentionWord(share.word, *this));
     return words.empty() ? "none" : words;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/reader.h"
 
+#include "core/base/plaintext.h"
 #include "core/base/quantity.h"
 
 #include <algorithm>
@@ -174,18 +175,18 @@ std::int64_t Reader::entry(const Json &value, const std::string &where, Range ra
 
 void Reader::refuse(std::string code, std::string where, std::string sentence) {
     m_failed = true;
-    std::string text = where.empty() ? std::move(sentence) : where + ": " + sentence;
-    m_notes.push_back(errorNote(std::move(code), std::move(where), std::move(text)));
+    const std::string text = where.empty() ? std::move(sentence) : where + ": " + sentence;
+    m_notes.push_back(errorNote(std::move(code), std::move(where), oneLine(text)));
 }
 
 void Reader::warn(std::string code, std::string where, std::string sentence) {
-    std::string text = where.empty() ? std::move(sentence) : where + ": " + sentence;
-    m_notes.push_back(warningNote(std::move(code), std::move(where), std::move(text)));
+    const std::string text = where.empty() ? std::move(sentence) : where + ": " + sentence;
+    m_notes.push_back(warningNote(std::move(code), std::move(where), oneLine(text)));
 }
 
 void Reader::inform(std::string code, std::string where, std::string sentence) {
-    std::string text = where.empty() ? std::move(sentence) : where + ": " + sentence;
-    m_notes.push_back(infoNote(std::move(code), std::move(where), std::move(text)));
+    const std::string text = where.empty() ? std::move(sentence) : where + ": " + sentence;
+    m_notes.push_back(infoNote(std::move(code), std::move(where), oneLine(text)));
 }
 
 void Reader::need(const Whole &fact, std::string_view name) {

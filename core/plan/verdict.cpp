@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/explain.h"
 
+#include "core/base/plaintext.h"
 #include "core/engine/engines.h"
 #include "core/plan/evaluate.h"
 
@@ -121,6 +122,17 @@ void wordNotFitting(const Scenario &scenario, const Plan &plan, SizeUnit unit, V
         v.detail += " It takes " + counted(*plan.fit.minGpus, "GPU", "GPUs") + " of this kind.";
 }
 
+/// What is said where everybody looks: the attention was assumed, since nobody knows this model. Empty: it is known.
+std::string assumption(const Plan &plan) {
+    for (const Note &note : plan.warnings)
+        if (note.code == "unknown-architecture" || note.code == "unknown-model-type") {
+            const std::string type = plan.model ? oneLine(plan.model->modelType, 60) : std::string();
+            return " The KV cache is an assumption: " +
+                   (type.empty() ? std::string("the file names no model type") : "the architecture \"" + type + "\" is not known") + ".";
+        }
+    return {};
+}
+
 } // namespace
 
 Verdict verdict(const Scenario &scenario, const Plan &plan, SizeUnit unit) {
@@ -131,14 +143,16 @@ Verdict verdict(const Scenario &scenario, const Plan &plan, SizeUnit unit) {
         v.detail = plan.refusal->text;
         return v;
     }
+    const std::string assumed = assumption(plan);
     if (!plan.fit.fits) {
         v.state = Verdict::State::DoesNotFit;
         wordNotFitting(scenario, plan, unit, v);
     } else {
         const bool tight = freeInAll(plan) * tightDivisor < plan.fit.kvBudget;
-        v.state = tight || plan.fit.uncertain ? Verdict::State::Tight : Verdict::State::Fits;
+        v.state = tight || plan.fit.uncertain || !assumed.empty() ? Verdict::State::Tight : Verdict::State::Fits;
         wordFitting(scenario, plan, unit, v);
     }
+    v.detail += assumed;
     if (plan.weights.source == WeightSource::Unknown)
         v.detail += " The weights are not counted: their size is not known.";
     return v;

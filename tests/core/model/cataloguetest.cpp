@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/embedded.h"
+#include "core/base/smallfile.h"
 #include "core/hardware/gpu.h"
 #include "core/model/catalogue.h"
 #include "tests/testmain.h"
+#include "tests/testpaths.h"
 
 #include <QTest>
 
 #include <set>
+#include <sstream>
 
 using namespace kv;
 
@@ -16,6 +19,7 @@ class CatalogueTest : public QObject {
 private slots:
     void presetsLieUnderTheirIds();
     void everyPresetCanBeRead();
+    void everyPresetHasAKnownAnswer();
     void aPresetIsReadOnce();
     void unknownPresetNamesTheNearest();
     void gpusAreFoundAsPeopleCallThem_data();
@@ -45,6 +49,22 @@ void CatalogueTest::everyPresetCanBeRead() {
         QCOMPARE((*model)->name, preset.name);
         QVERIFY2((*model)->source, preset.id.c_str());
     }
+}
+
+// golden/presets checks the answers; here, that no preset is without one.
+void CatalogueTest::everyPresetHasAKnownAnswer() {
+    const Parsed<std::string> text = readSmallFile(std::string(kv::test::dataFolder()) + "/golden/presets.jsonl", 64 * 1024 * 1024);
+    QVERIFY(text);
+    std::istringstream lines(*text);
+    std::set<std::string> answered;
+    for (std::string line; std::getline(lines, line);) {
+        const Parsed<Json> row = parseJson(line, "presets.jsonl");
+        QVERIFY(row);
+        if (const Json *model = row->find("scenario")->find("model"); model && model->find("preset") && row->find("expect")->find("kv.bytes_per_sequence"))
+            answered.insert(model->find("preset")->text());
+    }
+    for (const Preset &preset : presets())
+        QVERIFY2(answered.contains(preset.id), preset.id.c_str());
 }
 
 void CatalogueTest::aPresetIsReadOnce() {

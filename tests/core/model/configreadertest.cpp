@@ -147,6 +147,7 @@ void ConfigReaderTest::warning_data() {
         "hidden_size": 1024}})",
         "class-default", "num_attention_heads 8, num_key_value_heads 4, head_dim 256");
     row("unknown key", config(R"({"warp_attention_window": 7})"), "unknown-key", "warp_attention_window");
+    row("unknown key of two lines", config(R"({"warp\nattention_window": 7})"), "unknown-key", "warp attention_window");
     row("encoder", R"({"model_type": "bert", "num_hidden_layers": 12})", "no-cache", "is an encoder");
     row("pictures", R"({"model_type": "vit", "num_hidden_layers": 12})", "no-cache", "a model of pictures, sound or series");
     row("encoder's length", R"({"model_type": "bart", "d_model": 64, "decoder_layers": 2, "decoder_attention_heads": 4,
@@ -236,6 +237,10 @@ void ConfigReaderTest::attention_data() {
     QTest::newRow("more bytes first") << config(R"({"model_type": "gemma2", "sliding_window": 1024})") << std::string("GQA + window");
     QTest::newRow("windows alone") << config(R"({"model_type": "mistral", "sliding_window": 1024})") << std::string("window");
     QTest::newRow("hybrid") << config(R"({"model_type": "lfm2", "conv_L_cache": 3, "full_attn_idxs": [1]})") << std::string("GQA + recurrent");
+    QTest::newRow("a state, however small") << config(R"({"model_type": "lfm2", "conv_L_cache": 3, "full_attn_idxs": [1], "max_position_embeddings": 10000000})")
+                                            << std::string("GQA + recurrent");
+    QTest::newRow("a window beside which all is more") << config(R"({"model_type": "gemma2", "sliding_window": 16, "max_position_embeddings": 10000000})")
+                                                       << std::string("GQA");
     QTest::newRow("nothing") << std::string(R"({"model_type": "bert", "num_hidden_layers": 2})") << std::string("none");
 }
 

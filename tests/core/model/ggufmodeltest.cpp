@@ -19,6 +19,8 @@ private slots:
     void sharedLayersNameTheirSource();
     void factsNameTheirKeys();
     void unknownArchitectureIsSaid();
+    void unknownKeysAreNamed_data();
+    void unknownKeysAreNamed();
     void refused_data();
     void refused();
 };
@@ -175,6 +177,31 @@ void GgufModelTest::unknownArchitectureIsSaid() {
     state.set("brandnew.ssm.a\nb", 1); // a message is one line, whatever a key holds
     const Parsed<ModelSpec> refusal = ggufModel(state, {}, "m.gguf");
     QVERIFY(!refusal && refusal.notes.front().text.find("brandnew.ssm.a b speaks of layers") != std::string::npos);
+}
+
+void GgufModelTest::unknownKeysAreNamed_data() {
+    QTest::addColumn<QByteArray>("changes");
+    QTest::addColumn<QByteArray>("named"); // empty: no warning
+    const auto row = [](const char *name, const char *changes, const char *named) { QTest::newRow(name) << QByteArray(changes) << QByteArray(named); };
+    row("none", "", "");
+    row("a new window", R"({"@.attention.window_of_my_own": 128})", "llama.attention.window_of_my_own");
+    row("a new state", R"({"@.ssm.ring_size": 128})", "llama.ssm.ring_size");
+    row("two", R"({"@.kv_budget": 1, "@.attention.kind": "sparse"})", "llama.kv_budget, llama.attention.kind");
+    row("off", R"({"@.attention.window_of_my_own": 0, "@.attention.sparse": false})", "");
+    row("what changes nothing", R"({"@.attention.layer_norm_rms_epsilon": 1e-5, "@.rope.freq_base": 10000, "@.attention.some_norm": 1, "@.expert_weights_scale": 2})", "");
+    row("another's", R"({"qwen.attention.window_of_my_own": 128, "general.cache": 1, "tokenizer.head": 1})", "");
+    row("many", R"({"@.kv_a": 1, "@.kv_b": 1, "@.kv_c": 1, "@.kv_d": 1, "@.kv_e": 1, "@.kv_f": 1, "@.kv_g": 1, "@.kv_h": 1, "@.kv_i": 1, "@.kv_j": 1})",
+        "llama.kv_h and 2 more");
+}
+
+void GgufModelTest::unknownKeysAreNamed() {
+    QFETCH(QByteArray, changes);
+    QFETCH(QByteArray, named);
+    const Parsed<ModelSpec> model = ggufModel(changed("llama", changes.toStdString()), {}, "m.gguf");
+    QVERIFY2(model, said(model.notes));
+    const bool warned = !model.notes.empty() && model.notes.back().code == "unknown-key";
+    QCOMPARE(warned, !named.isEmpty());
+    QVERIFY2(named.isEmpty() || said(model.notes).endsWith(named + "\n"), said(model.notes));
 }
 
 void GgufModelTest::refused_data() {

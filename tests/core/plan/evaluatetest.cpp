@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/configreader.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/explain.h"
 #include "core/plan/sweep.h"
@@ -42,6 +43,7 @@ private slots:
     void sweepHoldsTheBreakpoints();
     void derivationIsTheNumber();
     void verdictNamesTheNumbers();
+    void verdictSaysWhatIsAssumed();
 };
 
 // 8 × H100 of 80 GB, a tenth kept back: 10 users in BF16, 20 with an FP8 cache, 23 with FP8 weights too.
@@ -277,6 +279,25 @@ void EvaluateTest::verdictNamesTheNumbers() {
     s.hardware.count = Count(1);
     v = verdict(s, evaluate(s), SizeUnit::Decimal);
     QCOMPARE(QString::fromStdString(v.headline), QStringLiteral("The weights alone do not fit on 1 × H100 SXM 80 GB"));
+}
+
+// A model that nobody knows is never shown as certain, and is named where everybody looks.
+void EvaluateTest::verdictSaysWhatIsAssumed() {
+    const std::string config = R"("num_hidden_layers": 2, "hidden_size": 64, "num_attention_heads": 8, "num_key_value_heads": 8, "vocab_size": 100})";
+    Scenario s = eightH100();
+    s.workload.sequences = Count(1);
+    for (const auto &[type, said] : {std::pair{R"("model_type": "zebra9", )", "The KV cache is an assumption: the architecture \"zebra9\" is not known."},
+                                     {"", "The KV cache is an assumption: the file names no model type."}}) {
+        const auto model = readConfigText("{" + std::string(type) + config, "m", "config.json");
+        QVERIFY2(model, said);
+        s.model.spec = *model;
+        s.weights.bytes = Bytes(1'000'000);
+        const Verdict v = verdict(s, evaluate(s), SizeUnit::Decimal);
+        QCOMPARE(v.state, Verdict::State::Tight);
+        QVERIFY2(v.detail.find(said) != std::string::npos, v.detail.c_str());
+    }
+    s.model.spec = *readConfigText(R"({"model_type": "llama", )" + config, "m", "config.json").value;
+    QCOMPARE(verdict(s, evaluate(s), SizeUnit::Decimal).state, Verdict::State::Fits);
 }
 
 KV_TEST(EvaluateTest)
