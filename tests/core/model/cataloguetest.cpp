@@ -60,7 +60,8 @@ void CatalogueTest::everyPresetHasAKnownAnswer() {
     for (std::string line; std::getline(lines, line);) {
         const Parsed<Json> row = parseJson(line, "presets.jsonl");
         QVERIFY(row);
-        if (const Json *model = row->find("scenario")->find("model"); model && model->find("preset") && row->find("expect")->find("kv.bytes_per_sequence"))
+        if (const Json *model = row->find("scenario")->find("model"); model && model->find("preset") &&
+            (row->find("expect")->find("kv.bytes_per_sequence") || row->find("expect")->find("kv.bytes_per_token")))
             answered.insert(model->find("preset")->text());
     }
     for (const Preset &preset : presets())
