@@ -11,6 +11,13 @@ Bytes Engine::totalKv(const Deployment &deployment) const {
     return whole.refusal ? Bytes::outOfRange() : whole.kv.total;
 }
 
+std::vector<BudgetRow> Engine::budgetOf(const Deployment &, const GpuPlan &gpu) const {
+    std::vector<BudgetRow> rows{{"reserve", "Reserve", gpu.reserve, Certainty::Exact, {}, "hardware.reserve"}};
+    if (gpu.overhead != Bytes(0))
+        rows.push_back({"overhead", "Overhead", gpu.overhead, Certainty::Exact, {}, {}});
+    return rows;
+}
+
 std::optional<std::int64_t> Engine::maxContext(const Deployment &deployment) const {
     // Without a limit of the model's own, no context beyond 2^40 tokens is looked for: no memory of today holds one.
     constexpr std::int64_t beyondAll = std::int64_t{1} << 40;

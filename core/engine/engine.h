@@ -11,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace kv {
 
@@ -42,6 +43,19 @@ struct Deployment {
     Count fullest() const { return Count(checked::ceilDiv(sequences.value, replicas)); }
 };
 
+/// Where a figure of the budget comes from.
+enum class Certainty : std::uint8_t { Exact, Estimate, ByHand };
+
+/// One item of what a GPU's memory goes to.
+struct BudgetRow {
+    std::string_view key;  ///< "activation", for programs
+    std::string name;      ///< "Activation peak"
+    Bytes bytes;
+    Certainty certainty = Certainty::Exact;
+    Bytes band;            ///< of an estimate, either way
+    std::string_view setBy; ///< the place in the scenario that sets it by hand: "engine.options.activation_bytes"
+};
+
 class Engine {
 public:
     virtual ~Engine() = default;
@@ -63,6 +77,8 @@ public:
     /// Fills gpus, fit (without maxContext and minGpus), kv's per-GPU figures and total, weights per GPU and the engine's report;
     /// sets refusal where the engine would refuse to start with these settings for a reason other than memory.
     virtual void plan(const Deployment &deployment, Plan &plan) const = 0;
+    /// What its knob withholds and what the overhead of this GPU of a plan consists of, item by item; their sum is reserve + overhead.
+    virtual std::vector<BudgetRow> budgetOf(const Deployment &deployment, const GpuPlan &gpu) const;
     /// The same judgement alone, for searches: whether this deployment's sequences fit.
     virtual bool fits(const Deployment &deployment) const = 0;
     /// Plan::kv.total alone, for curves.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/llamacpp.h"
 
+#include "core/base/quantity.h"
 #include "core/engine/gpumemory.h"
 #include "core/engine/llamacpp/devices.h"
 #include "core/engine/options.h"
@@ -43,13 +44,13 @@ std::int64_t slotsOf(const Deployment &d) {
 }
 
 /// KV that a GPU can hold.
-Bytes budgetOf(const Deployment &d, const Devices &devices, std::size_t gpu) {
+Bytes roomOf(const Deployment &d, const Devices &devices, std::size_t gpu) {
     return d.availableKv ? *d.availableKv : d.memory - devices.margin - devices.gpus[gpu].weights - devices.gpus[gpu].compute;
 }
 
 bool placed(const Deployment &d, const Devices &devices) {
     for (std::size_t i = 0; i < devices.gpus.size(); ++i) {
-        const Bytes budget = budgetOf(d, devices, i);
+        const Bytes budget = roomOf(d, devices, i);
         const bool idle = devices.gpus[i].weights == Bytes(0) && devices.gpus[i].kv == Bytes(0);
         if (!budget.inRange() || !devices.gpus[i].kv.inRange() || (!idle && devices.gpus[i].kv > budget))
             return false;
@@ -88,9 +89,10 @@ void fillDevices(const Deployment &d, const Devices &devices, Plan &plan) {
         gpu.weights = share.weights;
         gpu.kv = gpu.kvReserved = share.kv;
         gpu.overhead = d.availableKv ? std::max(Bytes(0), d.memory - devices.margin - share.weights - *d.availableKv) : share.compute;
-        gpu.free = budgetOf(d, devices, i) - share.kv;
+        gpu.band = d.availableKv ? Bytes(0) : share.computeBand;
+        gpu.free = roomOf(d, devices, i) - share.kv;
         plan.kv.total += share.kv;
-        plan.fit.kvBudget += budgetOf(d, devices, i);
+        plan.fit.kvBudget += roomOf(d, devices, i);
         plan.weights.perGpu = std::max(plan.weights.perGpu, share.weights);
         plan.gpus.push_back(std::move(gpu));
     }
@@ -117,6 +119,32 @@ void fillFigures(const Deployment &d, const Context &cells, Plan &plan) {
     values.emplace_back("context_bytes", cells.all().value);
 }
 
+/// Whether the verdict hangs on the estimate of the compute buffers.
+void judgeEstimate(const Deployment &d, const Devices &devices, Plan &plan) {
+    if (std::ranges::none_of(plan.gpus, [](const GpuPlan &gpu) { return gpu.band > Bytes(0); }))
+        return;
+    plan.fit.estimate = true;
+    Devices worse = devices, better = devices;
+    for (std::size_t i = 0; i < devices.gpus.size(); ++i) {
+        worse.gpus[i].compute += plan.gpus[i].band;
+        better.gpus[i].compute -= plan.gpus[i].band;
+    }
+    plan.fit.uncertain = plan.fit.uncertain || placed(d, worse) != placed(d, better);
+}
+
+/// What stands in the way besides bytes: the cells of a slot, or the slots.
+std::string limitOf(const Deployment &d, const Layers &layers, const Context &cells) {
+    const std::int64_t slots = std::max<std::int64_t>(1, slotsOf(d)), context = d.context.value;
+    const bool grows = std::ranges::any_of(layers.list, [](const Layer &layer) { return layer.created; });
+    if (grows && cells.settings.unified && checked::mul(context, slots) > cells.settings.nCtxSeq)
+        return writeNumber(slots) + " slots share " + writeNumber(cells.settings.nCtxSeq) + " cells (n_ctx), and " + writeNumber(checked::mul(context, slots)) + " are wanted.";
+    if (grows && !cells.settings.unified && context > cells.settings.nCtxSeq)
+        return "Each of " + writeNumber(slots) + " slots has " + writeNumber(cells.settings.nCtxSeq) + " cells; n_ctx " + writeNumber(cells.settings.nCtx) + " is divided among them.";
+    if (d.sequences.value > slotsOf(d))
+        return "n_parallel gives " + writeNumber(slotsOf(d)) + (slotsOf(d) == 1 ? " slot." : " slots.");
+    return {};
+}
+
 class LlamaCpp final : public Engine {
 public:
     std::string_view id() const override { return "llama-cpp"; }
@@ -128,6 +156,17 @@ public:
     CacheTypes automaticTypes(const ModelSpec &model, const Scenario &) const override { return {Fp16, Fp16, model.dtype}; }
     Bytes memoryOf(const Gpu &gpu, Notes &warnings) const override { return frameworkMemory(gpu, warnings); }
     std::string_view overflow() const override { return "waits until a slot is free"; }
+
+    std::vector<BudgetRow> budgetOf(const Deployment &d, const GpuPlan &gpu) const override {
+        std::vector<BudgetRow> rows{{"reserve", "Margin left free", gpu.reserve, Certainty::Exact, {}, "engine.options.fit_margin_bytes"}};
+        const bool byHand = OptionReader(d.scenario->engine.options).has("compute_bytes");
+        if (d.availableKv)
+            rows.push_back({"overhead", "What remains beside weights and the KV given", gpu.overhead, Certainty::ByHand, {}, "engine.options.available_kv_bytes"});
+        else
+            rows.push_back({"compute", "Compute and output buffers", gpu.overhead,
+                            byHand ? Certainty::ByHand : gpu.band > Bytes(0) ? Certainty::Estimate : Certainty::Exact, gpu.band, "engine.options.compute_bytes"});
+        return rows;
+    }
 
     bool fits(const Deployment &d) const override {
         const Layers layers = layersOf(*d.model);
@@ -161,7 +200,9 @@ public:
             plan.fit.maxSequences = mostSequences(d, layers);
         if (plan.kv.perToken > Bytes(0))
             plan.fit.kvCapacityTokens = cells.settings.nCtx;
-        plan.fit.estimate = plan.fit.estimate || !d.availableKv;
+        judgeEstimate(d, devices, plan);
+        if (!plan.fit.fits)
+            plan.fit.limit = limitOf(d, layers, cells);
         if (d.prefix > Tokens(0))
             plan.warnings.push_back(warningNote("prefix-not-shared", "workload.shared_prefix", "llama.cpp's slots share nothing: a common prefix is kept for each."));
     }

@@ -70,6 +70,7 @@ void fillGpus(const Deployment &d, const Pools &p, Plan &plan) {
         gpu.weights = p.ranks[stage].weights;
         gpu.overhead = p.ranks[stage].overhead;
         gpu.reserve = p.ranks[stage].reserve;
+        gpu.band = d.availableKv ? Bytes(0) : band;
         gpu.kv = p.demand(stage, Count(d.sequences.value / d.dp + (gpu.dp < d.sequences.value % d.dp ? 1 : 0)));
         gpu.kvReserved = p.reserved(stage);
         gpu.free = p.ranks[stage].available - gpu.kv;
@@ -97,6 +98,8 @@ void fillFit(const Deployment &d, const Pools &p, Plan &plan) {
     if (const std::optional<std::int64_t> most = p.mostPerReplica())
         plan.fit.maxSequences = checked::mul(*most, d.dp);
     plan.fit.fits = holds(d, p);
+    if (!plan.fit.fits)
+        plan.fit.limit = p.limitInWords();
     if (p.cells.fullLayers || p.cells.window > 0)
         plan.fit.kvCapacityTokens = checked::mul(checked::mul(p.cells.fullLayers ? p.fullTokens : p.windowTokens, p.cells.dcp), d.dp);
     if (d.availableKv)
@@ -167,6 +170,17 @@ public:
     }
     Bytes memoryOf(const Gpu &gpu, Notes &warnings) const override { return frameworkMemory(gpu, warnings); }
     std::string_view overflow() const override { return "queues it"; }
+
+    std::vector<BudgetRow> budgetOf(const Deployment &d, const GpuPlan &gpu) const override {
+        const bool byHand = OptionReader(d.scenario->engine.options).has("mem_fraction_static");
+        std::vector<BudgetRow> rows{{"reserve", "Left out of mem_fraction_static, for activations and graphs", gpu.reserve,
+                                     byHand ? Certainty::ByHand : Certainty::Exact, {}, "engine.options.mem_fraction_static"}};
+        if (d.availableKv)
+            rows.push_back({"overhead", "What remains beside weights and the KV given", gpu.overhead, Certainty::ByHand, {}, "engine.options.available_kv_bytes"});
+        else // the engine counts from what is free before it loads, which the planner takes to be the whole
+            rows.push_back({"overhead", "Taken before the model loads", gpu.overhead, Certainty::Estimate, band, "engine.options.available_kv_bytes"});
+        return rows;
+    }
 
     bool fits(const Deployment &d) const override {
         const Pools p = poolsOf(d);

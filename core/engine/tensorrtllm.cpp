@@ -63,6 +63,7 @@ void fillGpus(const Deployment &d, const Pools &p, Plan &plan) {
         gpu.weights = p.ranks[stage].weights;
         gpu.overhead = p.ranks[stage].overhead;
         gpu.reserve = p.ranks[stage].reserve;
+        gpu.band = p.ranks[stage].band;
         gpu.kv = p.demand(stage, sequencesOf(d, p, p.attentionDp ? gpu.tp + d.tp * gpu.dp : gpu.dp));
         gpu.kvReserved = p.reserved(stage);
         gpu.free = p.ranks[stage].available - gpu.kv;
@@ -83,11 +84,13 @@ void fillFit(const Deployment &d, const Pools &p, Plan &plan) {
     plan.fit.fits = least >= Bytes(0) && (!most || p.fullest(d).value <= *most);
     if (!p.blocks.empty())
         plan.fit.kvCapacityTokens = checked::mul(checked::mul(p.blocks.front(), p.tokensPerBlock), p.replicas);
-    plan.fit.estimate = plan.fit.estimate || !d.availableKv;
-    if (!d.availableKv) {
+    if (!plan.fit.fits)
+        plan.fit.limit = p.limitInWords();
+    if (const Bytes band = p.ranks.front().band; band > Bytes(0)) {
+        plan.fit.estimate = true;
         Deployment worse = d, better = d;
-        worse.availableKv = least - tensorrtllm::peakBand;
-        better.availableKv = least + tensorrtllm::peakBand;
+        worse.availableKv = least - band;
+        better.availableKv = least + band;
         const auto holds = [](const Deployment &tried) {
             const Pools pools = poolsOf(tried);
             const std::optional<std::int64_t> n = pools.mostPerReplica();
@@ -138,6 +141,16 @@ public:
     }
     Bytes memoryOf(const Gpu &gpu, Notes &warnings) const override { return frameworkMemory(gpu, warnings); }
     std::string_view overflow() const override { return "queues it"; }
+
+    std::vector<BudgetRow> budgetOf(const Deployment &d, const GpuPlan &gpu) const override {
+        std::vector<BudgetRow> rows{{"reserve", "Withheld by free_gpu_memory_fraction", gpu.reserve, Certainty::Exact, {}, "engine.options.free_gpu_memory_fraction"}};
+        if (d.availableKv)
+            rows.push_back({"overhead", "What remains beside weights and the KV given", gpu.overhead, Certainty::ByHand, {}, "engine.options.available_kv_bytes"});
+        else
+            rows.push_back({"peak", "Profiling peak beside the weights", gpu.overhead, gpu.band > Bytes(0) ? Certainty::Estimate : Certainty::ByHand, gpu.band,
+                            "engine.options.overhead_bytes"});
+        return rows;
+    }
 
     bool fits(const Deployment &d) const override {
         const Pools p = poolsOf(d);

@@ -118,6 +118,12 @@ public:
     Bytes memoryOf(const Gpu &gpu, Notes &warnings) const override { return frameworkMemory(gpu, warnings); }
     std::string_view overflow() const override { return "runs out of memory"; }
 
+    std::vector<BudgetRow> budgetOf(const Deployment &d, const GpuPlan &gpu) const override {
+        if (d.availableKv)
+            return {{"overhead", "What remains beside weights and the KV given", gpu.overhead, Certainty::ByHand, {}, "engine.options.available_kv_bytes"}};
+        return {}; // activations come on top, and nobody knows how much: the plan says so
+    }
+
     bool fits(const Deployment &d) const override {
         const Tensors tensors(d);
         const Bytes need = tensors.sequence(d.context) * d.fullest().value, budget = replicaBudget(d);

@@ -48,6 +48,10 @@ public:
             vllm::fillPlan(pool, d, plan);
     }
 
+    std::vector<BudgetRow> budgetOf(const Deployment &d, const GpuPlan &gpu) const override {
+        return vllm::budgetRows(vllm::Pool(d), gpu);
+    }
+
     bool fits(const Deployment &d) const override {
         const vllm::Pool pool(d);
         return !pool.refusal() && pool.holds(d.context.value);

@@ -2,6 +2,7 @@
 #include "core/plan/evaluate.h"
 
 #include "core/base/quantity.h"
+#include "core/plan/budget.h"
 #include "core/plan/deploy.h"
 #include "core/scenario/measured.h"
 
@@ -50,6 +51,15 @@ std::string largestCount(const Scenario &scenario) {
     return std::string(name) + " is " + writeNumber(value);
 }
 
+/// Whether the verdict turns within the band of estimated weights.
+bool hangsOnWeights(const Engine &engine, const Deployment &d) {
+    Deployment more = d, less = d;
+    const Bytes band(d.weights.value / weightsBandDivisor);
+    more.weights = d.weights + band;
+    less.weights = d.weights - band;
+    return engine.fits(more) != engine.fits(less);
+}
+
 } // namespace
 
 Plan evaluate(const Scenario &scenario) {
@@ -86,6 +96,8 @@ Plan evaluate(const Scenario &scenario) {
                                      largestCount(scenario) + ")");
         return plan;
     }
+    if (plan.weights.estimate && !d.availableKv && plan.weights.source != WeightSource::Unknown && !plan.fit.uncertain)
+        plan.fit.uncertain = hangsOnWeights(*ready.engine, d);
     plan.fit.maxContext = ready.engine->maxContext(d);
     plan.fit.minGpus = ready.engine->minGpus(d);
     return plan;

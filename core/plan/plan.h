@@ -42,6 +42,7 @@ struct GpuPlan {
     std::int64_t index = 0, tp = 0, pp = 0, dp = 0;
     std::string gpu; ///< id
     Bytes memory, reserve, weights, overhead, kv, kvReserved, free; ///< free = memory − reserve − weights − overhead − kv; negative: short
+    Bytes band;                ///< how far reserve and overhead may be off, either way; 0: both exact or by hand
     bool kvReplicated = false; ///< this rank repeats another's KV
 };
 
@@ -58,6 +59,7 @@ struct Fit {
     std::optional<std::int64_t> minGpus;          ///< absent: none, or not known
     bool estimate = false; ///< an estimated figure enters
     bool uncertain = false; ///< the limit lies inside the estimate's band
+    std::string limit; ///< a sentence on what limits where it is not the bytes: slots, a pool, a setting of the engine; empty: the bytes
 };
 
 /// One shape's share of the derivation, in the order of the model's shapes and their parts.

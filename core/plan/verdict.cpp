@@ -109,7 +109,12 @@ void wordNotFitting(const Scenario &scenario, const Plan &plan, SizeUnit unit, V
                      (sequences == 1 ? " does not fit: " : " do not fit: ");
         const std::int64_t most = plan.fit.maxSequences.value_or(0);
         v.headline += most == 0 ? "not one does" : writeNumber(most) + (most == 1 ? " does" : " do");
-        v.detail = "Short by " + writeBytes(shortage(plan), unit) + " over " + counted(plan.gpusInAll, "GPU", "GPUs") + ".";
+        // Bytes may be left while slots, a pool or a setting are not: then that is what limits.
+        const Bytes missing = shortage(plan);
+        if (missing > Bytes(0) || plan.fit.limit.empty())
+            v.detail = "Short by " + writeBytes(missing, unit) + " over " + counted(plan.gpusInAll, "GPU", "GPUs") + ".";
+        else
+            v.detail = plan.fit.limit;
     }
     std::string smaller = smallerCache(scenario, plan);
     if (!smaller.empty()) {

@@ -2,6 +2,7 @@
 #include "core/report/digest.h"
 
 #include "core/base/plaintext.h"
+#include "core/plan/budget.h"
 #include "core/report/inwords.h"
 
 #include <algorithm>
@@ -56,6 +57,7 @@ private:
     DigestSection partsSection() const;
     DigestSection weightsSection() const;
     DigestSection gpuSection() const;
+    DigestSection budgetSection() const;
     DigestSection fitSection() const;
     DigestSection engineSection() const;
 
@@ -79,6 +81,7 @@ Digest DigestMaker::make() {
         digest.sections.push_back(partsSection());
     digest.sections.push_back(weightsSection());
     digest.sections.push_back(gpuSection());
+    digest.sections.push_back(budgetSection());
     digest.sections.push_back(fitSection());
     if (!m_plan.engine.values.empty())
         digest.sections.push_back(engineSection());
@@ -182,6 +185,19 @@ DigestSection DigestMaker::gpuSection() const {
     }
     if (m_plan.host)
         table.row({"host", "", "", writeBytes(m_plan.host->weights, m_unit), "", writeBytes(m_plan.host->kv, m_unit)});
+    return section;
+}
+
+DigestSection DigestMaker::budgetSection() const {
+    const Budget budget = budgetOf(m_scenario, m_plan);
+    DigestSection section{m_plan.gpus.size() > 1 ? "The fullest GPU (" + writeNumber(budget.gpu) + "), item by item" : std::string("The GPU, item by item"), {}, true};
+    section.table.column("Item").column("Size", Right).column("Certainty").column("By hand with");
+    for (const BudgetRow &row : budget.rows) {
+        std::string certainty(certaintyName(row.certainty));
+        if (row.band > Bytes(0))
+            certainty += " ± " + writeBytes(row.band, m_unit);
+        section.table.row({row.name, writeBytes(row.bytes, m_unit), std::move(certainty), std::string(row.setBy)});
+    }
     return section;
 }
 

@@ -2,6 +2,7 @@
 #include "core/report/planjson.h"
 
 #include "core/base/jsonwriter.h"
+#include "core/plan/budget.h"
 #include "core/plan/formula.h"
 #include "core/report/refusal.h"
 #include "core/scenario/scenariofile.h"
@@ -80,6 +81,8 @@ void writeGpu(JsonWriter &out, const GpuPlan &gpu) {
     out.member("kv_bytes", gpu.kv.value);
     out.member("kv_reserved_bytes", gpu.kvReserved.value);
     out.member("free_bytes", gpu.free.value);
+    if (gpu.band > Bytes(0))
+        out.member("estimate_band_bytes", gpu.band.value);
     if (gpu.kvReplicated)
         out.member("kv_replicated", true);
     out.endObject();
@@ -97,6 +100,29 @@ void writeFit(JsonWriter &out, const Fit &fit) {
         out.member("estimate", true);
     if (fit.uncertain)
         out.member("uncertain", true);
+    if (!fit.limit.empty())
+        out.member("limit", fit.limit);
+    out.endObject();
+}
+
+/// Of the fullest GPU: what is exact, what an estimate, and what sets it by hand.
+void writeBudget(JsonWriter &out, const Budget &budget) {
+    out.key("budget").beginObject();
+    out.member("gpu", budget.gpu);
+    out.key("rows").beginArray();
+    for (const BudgetRow &row : budget.rows) {
+        out.beginObject();
+        out.member("key", row.key);
+        out.member("name", row.name);
+        out.member("bytes", row.bytes.value);
+        out.member("certainty", certaintyName(row.certainty));
+        if (row.band > Bytes(0))
+            out.member("band_bytes", row.band.value);
+        if (!row.setBy.empty())
+            out.member("set_by", row.setBy);
+        out.endObject();
+    }
+    out.endArray();
     out.endObject();
 }
 
@@ -224,6 +250,7 @@ void appendPlanJson(std::string &out, const Scenario &scenario, const Plan &plan
         json.endObject();
     }
     writeFit(json, plan.fit);
+    writeBudget(json, budgetOf(scenario, plan));
     writeExplain(json, *plan.model);
     writeParts(json, plan.derivation);
     writeEngine(json, plan.engine);

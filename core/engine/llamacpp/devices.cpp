@@ -110,9 +110,12 @@ Devices devicesOf(const Deployment &d, const Layers &layers, const Context &cont
     for (std::size_t slot = static_cast<std::size_t>(layers.blocks); slot < context.layers.size(); ++slot) // T5 may hold more than its blocks
         (kvOnHost ? out.host : out.gpus.front()).kv += context.layers[slot].attention + context.layers[slot].state;
     device(places.back()).weights += cuts.head;
-    const Bytes compute = options.size("compute_bytes").value_or(computeBuffer(d, context.settings));
-    for (DeviceShare &gpu : out.gpus)
+    const std::optional<Bytes> byHand = options.size("compute_bytes");
+    const Bytes compute = byHand ? *byHand : computeBuffer(d, context.settings);
+    for (DeviceShare &gpu : out.gpus) {
         gpu.compute = gpu.weights > Bytes(0) || gpu.kv > Bytes(0) ? compute : Bytes(0);
+        gpu.computeBand = byHand ? Bytes(0) : Bytes(gpu.compute.value / 2);
+    }
     return out;
 }
 

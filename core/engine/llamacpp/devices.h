@@ -7,6 +7,7 @@
 // device whose cumulative share is greater than (s − start) ÷ active. Shares: tensor_split, else by the cards' memory, here alike ones.
 // Embeddings stay on the host; no_kv_offload keeps the whole cache there; cpu_moe and n_cpu_moe the experts' matrices.
 // Compute buffers are an estimate: the widest activations of a micro batch and the attention mask (src/llama-context.cpp, sched_reserve).
+// It was fitted on one backend, and others differ by up to about a half; over several cards up to four copies are kept.
 
 #include "core/engine/llamacpp/cells.h"
 
@@ -14,6 +15,7 @@ namespace kv::llamacpp {
 
 struct DeviceShare {
     Bytes weights, kv, compute;
+    Bytes computeBand; ///< of the estimate of compute buffers, either way; 0: by hand
 };
 
 struct Devices {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/sglang/pools.h"
 
+#include "core/base/quantity.h"
 #include "core/engine/options.h"
 
 #include <algorithm>
@@ -74,6 +75,22 @@ std::optional<std::int64_t> Pools::mostPerReplica() const {
     if (slots)
         limit(*slots / (radix ? 3 : 1));
     return most;
+}
+
+std::string Pools::limitInWords() const {
+    const std::optional<std::int64_t> most = mostPerReplica();
+    const std::string serves = most ? writeNumber(*most) + (*most == 1 ? " sequence" : " sequences") : std::string();
+    if (!most)
+        return {};
+    if (maxRunning && *most == *maxRunning)
+        return "max_running_requests runs " + serves + " at a time.";
+    if (slots && *most == *slots / (radix ? 3 : 1))
+        return "The " + writeNumber(*slots) + " state slots serve " + serves + (radix ? ", three slots each with the radix cache." : ".");
+    if (windowTooSmall())
+        return "The window pool of " + writeNumber(windowTokens) + " tokens does not hold one window of " + writeNumber(cells.window) + ".";
+    if (cells.window > 0 && windowRequest > 0 && *most == windowTokens / windowRequest)
+        return "The window pool of " + writeNumber(windowTokens) + " tokens holds the windows of " + serves + "; swa_full_tokens_ratio sets its share.";
+    return "The pool of " + writeNumber(fullTokens) + " tokens holds " + serves + " of " + writeNumber(fullRequest) + ".";
 }
 
 Bytes Pools::demand(std::size_t stage, Count sequences) const {

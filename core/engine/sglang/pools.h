@@ -29,6 +29,8 @@ struct Pools {
     std::int64_t shared = 0;                         ///< tokens of the prefix kept once, in whole pages
 
     std::optional<std::int64_t> mostPerReplica() const;
+    /// Which of the limits mostPerReplica() comes from, as a sentence.
+    std::string limitInWords() const;
     Bytes demand(std::size_t stage, Count sequences) const;
     Bytes reserved(std::size_t stage) const;
     bool windowTooSmall() const { return cells.window > 0 && cells.fullLayers && cells.window + page >= windowTokens; }

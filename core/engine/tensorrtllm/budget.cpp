@@ -38,7 +38,9 @@ std::vector<RankBudget> budgets(const Deployment &d, const std::vector<std::int6
             rank.reserve = std::min(rank.reserve, std::max(Bytes(0), d.memory - rank.weights - rank.available));
             rank.overhead = std::max(Bytes(0), d.memory - rank.reserve - rank.weights - rank.available);
         } else {
-            rank.overhead = options.size("overhead_bytes").value_or(peak(d));
+            const std::optional<Bytes> byHand = options.size("overhead_bytes");
+            rank.overhead = byHand ? *byHand : peak(d);
+            rank.band = byHand ? Bytes(0) : peakBand;
             const Bytes freeAfterPeak = d.memory - rank.weights - rank.overhead;
             rank.available = freeAfterPeak > Bytes(0) ? Bytes(checked::mulDiv(freeAfterPeak.value, fraction, fractionOne)) : freeAfterPeak;
             rank.reserve = freeAfterPeak - rank.available;

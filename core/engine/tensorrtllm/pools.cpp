@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/tensorrtllm/pools.h"
 
+#include "core/base/quantity.h"
 #include "core/engine/options.h"
 
 #include <algorithm>
@@ -51,6 +52,20 @@ std::optional<std::int64_t> Pools::mostPerReplica() const {
         if (const Bytes slot = cells.stages[stage].slot; slot > Bytes(0) && blocks.empty())
             limit(std::max<std::int64_t>(0, floorDiv(ranks[stage].available, slot)));
     return most;
+}
+
+std::string Pools::limitInWords() const {
+    const std::optional<std::int64_t> most = mostPerReplica();
+    if (!most)
+        return {};
+    const std::string serves = writeNumber(*most) + (*most == 1 ? " sequence" : " sequences") + (replicas > 1 ? " on each replica" : "");
+    if (maxBatchSize && *most == *maxBatchSize)
+        return "max_batch_size runs " + serves + " at a time.";
+    for (std::size_t i = 0; i < blocks.size(); ++i)
+        if (const std::int64_t each = request[i] - shared[i]; blocks[i] < shared[i] || (each > 0 && (blocks[i] - shared[i]) / each == *most))
+            return (blocks.size() > 1 ? "Pool " + writeNumber(static_cast<std::int64_t>(i) + 1) + " of " + writeNumber(static_cast<std::int64_t>(blocks.size())) : std::string("The pool")) +
+                   " has " + writeNumber(blocks[i]) + " blocks, and each sequence takes " + writeNumber(request[i]) + " of them: room for " + serves + ".";
+    return {};
 }
 
 Bytes Pools::demand(std::size_t stage, Count sequences) const {

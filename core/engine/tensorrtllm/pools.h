@@ -31,6 +31,8 @@ struct Pools {
     /// Sequences of one replica; nothing when only max_batch_size could limit them and is not set.
     std::optional<std::int64_t> mostPerReplica() const;
     /// What `sequences` of one replica hold on a GPU of this stage.
+    /// Which of the limits mostPerReplica() comes from, as a sentence.
+    std::string limitInWords() const;
     Bytes demand(std::size_t stage, Count sequences) const;
     Bytes reserved(std::size_t stage) const; ///< pools and slots set aside there
 };

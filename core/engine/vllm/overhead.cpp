@@ -68,8 +68,14 @@ Overhead overheadOf(const Deployment &d, const Settings &s, std::int64_t maxLeng
     overhead.outside = s.outside ? *s.outside : outsideOf(d, s);
     // By hand it counts where the release counts it: before 0.21 graphs are captured outside the budget.
     overhead.graphs = !s.rules().graphsInside ? Bytes(0) : s.graphs ? *s.graphs : graphsOf(d, s);
-    if (!s.activation || !s.outside)
-        overhead.band = hasVision(d.model->weights) ? Bytes(gib) : Bytes(gib / 10 * 3);
+    constexpr Bytes usual(gib / 10 * 3);
+    if (!s.activation)
+        overhead.activationBand = hasVision(d.model->weights) ? Bytes(gib) : usual;
+    if (!s.outside)
+        overhead.outsideBand = std::min(usual, overhead.outside);
+    if (!s.graphs)
+        overhead.graphsBand = std::min(usual, overhead.graphs);
+    overhead.band = std::max({overhead.activationBand, overhead.outsideBand, overhead.graphsBand});
     return overhead;
 }
 

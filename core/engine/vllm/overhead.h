@@ -9,7 +9,7 @@
 //   T batched tokens, S sequences, V vocabulary, h hidden, F feed-forward; a stage without the LM head: k = 0 and 0.2 GiB more
 // The sampler's copies of the logits (S × V) dominate, so that the peak does not depend on the context and is not divided by tensor
 // parallelism. Fitted to 60 published start-up logs (llm-d-planner, H100, 0.11 to 0.19); off by 2 % at the median, far worse for some
-// vision models, so that 0.3 GiB (multimodal: 1 GiB) either way is called uncertain.
+// vision models, so that 0.3 GiB (multimodal: 1 GiB) either way is called uncertain; the other two get 0.3 GiB where they are estimated.
 //   outside    0.25 GiB on one GPU (0.13 before 0.18), with tensor parallelism 2.1 (0.55, first engine 0.3), pipeline stages alone 0.07
 //   graphs     1.0 GiB on cards of 70 GiB and more, else 0.7; none with enforce_eager; ROCm takes no estimate
 
@@ -19,7 +19,8 @@ namespace kv::vllm {
 
 struct Overhead {
     Bytes activation, outside, graphs;
-    Bytes band; ///< either way; 0: all by hand
+    Bytes activationBand, outsideBand, graphsBand; ///< either way; 0: by hand, or nothing to be wrong about
+    Bytes band;                                    ///< of the three together: they rarely err the same way
 
     Bytes all() const { return activation + outside + graphs; }
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/vllm/planfigures.h"
 
+#include "core/base/quantity.h"
 #include "core/plan/payload.h"
 
 #include <algorithm>
@@ -68,6 +69,7 @@ void fillGpus(const Pool &pool, const std::vector<Rank> &ranks, std::int64_t blo
         gpu.reserve = rank.reserve;
         gpu.weights = rank.weights;
         gpu.overhead = rank.overhead;
+        gpu.band = rank.band;
         gpu.kv = Bytes(checked::mul(gpu.dp < fuller ? most : fewer, block));
         gpu.kvReserved = block == 0 ? Bytes(0) : Bytes(checked::mul(blocks, block));
         gpu.free = rank.available - gpu.kv;
@@ -75,6 +77,19 @@ void fillGpus(const Pool &pool, const std::vector<Rank> &ranks, std::int64_t blo
         plan.kv.total += gpu.kv;
         plan.gpus.push_back(std::move(gpu));
     }
+}
+
+/// What stands in the way besides bytes that are missing on a GPU: a setting, or blocks that one rank alone has too few of.
+std::string limitOf(const Pool &pool, const std::vector<Rank> &ranks, std::int64_t blocks) {
+    const Deployment &d = pool.deployment();
+    const std::int64_t length = pool.maxLength(), each = pool.demand().request(d.context.value);
+    if (d.context.value > length)
+        return "max_model_len allows requests of " + writeNumber(length) + " tokens.";
+    if (!pool.starts(ranks, length))
+        return "One request of max_model_len, " + writeNumber(length) + " tokens, does not fit, so that vLLM would not start.";
+    if (d.fullest().value > pool.settings().maxSeqs)
+        return "max_num_seqs runs " + writeNumber(pool.settings().maxSeqs) + " sequences at a time" + (d.dp > 1 ? " on each replica." : ".");
+    return "The pool has " + writeNumber(blocks) + " blocks, and each sequence takes " + writeNumber(each) + ".";
 }
 
 void fillFit(const Pool &pool, const std::vector<Rank> &ranks, std::int64_t blocks, Plan &plan) {
@@ -94,6 +109,8 @@ void fillFit(const Pool &pool, const std::vector<Rank> &ranks, std::int64_t bloc
             each = checked::mulDiv(blocks, context, request);
         plan.fit.kvCapacityTokens = checked::mul(each, d.dp);
     }
+    if (!plan.fit.fits)
+        plan.fit.limit = limitOf(pool, ranks, blocks);
     if (d.availableKv) // read off a log: nothing is estimated
         plan.fit.estimate = plan.fit.uncertain = false;
     if (std::ranges::none_of(ranks, [](const Rank &rank) { return rank.band > Bytes(0); }))
@@ -127,6 +144,24 @@ void fillReport(const Pool &pool, const std::vector<Rank> &ranks, std::int64_t b
 }
 
 } // namespace
+
+std::vector<BudgetRow> budgetRows(const Pool &pool, const GpuPlan &gpu) {
+    std::vector<BudgetRow> rows{{"reserve", "Withheld by gpu_memory_utilization", gpu.reserve, Certainty::Exact, {}, "engine.options.gpu_memory_utilization"}};
+    if (pool.deployment().availableKv) {
+        rows.push_back({"overhead", "What remains beside weights and the KV given", gpu.overhead, Certainty::ByHand, {}, "engine.options.available_kv_bytes"});
+        return rows;
+    }
+    const Settings &s = pool.settings();
+    const Overhead o = overheadOf(pool.deployment(), s, pool.maxLength(), gpu.pp + 1 == pool.deployment().pp);
+    const auto add = [&](std::string_view key, const char *name, Bytes bytes, Bytes band, bool byHand, std::string_view setBy) {
+        rows.push_back({key, name, bytes, byHand ? Certainty::ByHand : band > Bytes(0) ? Certainty::Estimate : Certainty::Exact, band, setBy});
+    };
+    add("activation", "Activation peak", o.activation, o.activationBand, s.activation.has_value(), "engine.options.activation_bytes");
+    add("non_torch", "Outside the framework's allocator", o.outside, o.outsideBand, s.outside.has_value(), "engine.options.non_torch_bytes");
+    if (s.rules().graphsInside)
+        add("cuda_graphs", "CUDA graphs", o.graphs, o.graphsBand, s.graphs.has_value(), "engine.options.cuda_graph_bytes");
+    return rows;
+}
 
 Bytes totalCache(const Pool &pool) {
     const Deployment &d = pool.deployment();

@@ -14,4 +14,7 @@ void addNotes(const Pool &pool, const Deployment &asked, const std::vector<Rank>
 /// What all sequences hold on all GPUs.
 Bytes totalCache(const Pool &pool);
 
+/// What gpu_memory_utilization withholds, and the overhead item by item.
+std::vector<BudgetRow> budgetRows(const Pool &pool, const GpuPlan &gpu);
+
 } // namespace kv::vllm

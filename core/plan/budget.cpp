@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plan/budget.h"
+
+#include "core/plan/deploy.h"
+
+#include <algorithm>
+
+namespace kv {
+
+std::string_view certaintyName(Certainty certainty) {
+    switch (certainty) {
+    case Certainty::Exact:
+        return "exact";
+    case Certainty::Estimate:
+        return "estimate";
+    case Certainty::ByHand:
+        return "by hand";
+    }
+    return {};
+}
+
+Budget budgetOf(const Scenario &scenario, const Plan &plan) {
+    Budget budget;
+    const Deployed ready = deploy(scenario);
+    if (ready.refusal || plan.gpus.empty())
+        return budget;
+    const GpuPlan &gpu = *std::ranges::min_element(plan.gpus, {}, &GpuPlan::free);
+    budget.gpu = gpu.index;
+    const Certainty memory = scenario.hardware.memory ? Certainty::ByHand : Certainty::Exact;
+    budget.rows.push_back({"memory", "Memory that the engine counts from", gpu.memory, memory, {}, "hardware.memory_bytes"});
+    std::vector<BudgetRow> own = ready.engine->budgetOf(ready.deployment, gpu);
+    const auto overhead = std::ranges::find_if(own, [](const BudgetRow &row) { return row.key != "reserve"; });
+    budget.rows.insert(budget.rows.end(), own.begin(), overhead);
+    const bool unsure = plan.weights.estimate && gpu.weights > Bytes(0);
+    const Certainty weights = scenario.weights.bytes ? Certainty::ByHand : plan.weights.estimate ? Certainty::Estimate : Certainty::Exact;
+    const Bytes weightsBand = unsure ? Bytes(gpu.weights.value / weightsBandDivisor) : Bytes(0);
+    budget.rows.push_back({"weights", "Weights", gpu.weights, weights, weightsBand, "weights.bytes"});
+    budget.rows.insert(budget.rows.end(), overhead, own.end());
+    budget.rows.push_back({"kv", "KV cache of the sequences", gpu.kv, Certainty::Exact, {}, {}});
+    budget.band = std::max(weightsBand, gpu.band);
+    const bool estimate = budget.band > Bytes(0);
+    budget.rows.push_back({"free", gpu.free < Bytes(0) ? "Short" : "Free", gpu.free, estimate ? Certainty::Estimate : Certainty::Exact, budget.band, {}});
+    return budget;
+}
+
+} // namespace kv
