@@ -113,6 +113,8 @@ void Actions::makeScenario(QMainWindow *window) {
     remove = make(window, "removeAction", Words::tr("Re&move"), Words::tr("Take this scenario off the table; undo returns it"));
     next = make(window, "nextAction", Words::tr("Ne&xt"), Words::tr("Look at the next scenario"), keysOf("Ctrl+PgDown"));
     previous = make(window, "previousAction", Words::tr("&Previous"), Words::tr("Look at the scenario before"), keysOf("Ctrl+PgUp"));
+    moveLeft = make(window, "moveLeftAction", Words::tr("Move &Left"), Words::tr("Put this scenario before the one at its left"), keysOf("Ctrl+Shift+PgUp"));
+    moveRight = make(window, "moveRightAction", Words::tr("Move R&ight"), Words::tr("Put this scenario behind the one at its right"), keysOf("Ctrl+Shift+PgDown"));
     reset = make(window, "resetAction", Words::tr("&Reset to the First Scenario"), Words::tr("Back to Llama 3.1 70B on eight H100; undo returns"));
 }
 
@@ -154,7 +156,7 @@ void Actions::fillMenus(QMainWindow *window) const {
     QMenu *scenario = bar->addMenu(Words::tr("&Scenario"));
     scenario->addActions({fillSequences, longestContext, fewestGpus});
     scenario->addSeparator();
-    scenario->addActions({duplicate, rename, remove, next, previous});
+    scenario->addActions({duplicate, rename, remove, next, previous, moveLeft, moveRight});
     scenario->addSeparator();
     scenario->addAction(reset);
     QMenu *help = bar->addMenu(Words::tr("&Help"));
@@ -196,7 +198,7 @@ void Actions::showScheme(Scheme scheme) const {
 QList<std::pair<QString, QString>> Actions::shortcuts() const {
     QList<std::pair<QString, QString>> list;
     for (const QAction *action : {newWindow, open, save, saveAs, exportImage, close, quit, undo, redo, copySummary, copyImage, paste, gpuTable, growthTable,
-                                  explain, larger, smaller, usual, fillSequences, longestContext, fewestGpus, duplicate, rename, next, previous, whatsThis, keys})
+                                  explain, larger, smaller, usual, fillSequences, longestContext, fewestGpus, duplicate, rename, next, previous, moveLeft, moveRight, whatsThis, keys})
         list += {(action == undo || action == redo ? action->iconText() : action->text()).remove(QLatin1Char('&')),
                  action->shortcut().toString(QKeySequence::NativeText)};
     return list;

@@ -27,10 +27,13 @@ struct Actions {
     /// Title and keys of every action that has keys, menu by menu.
     QList<std::pair<QString, QString>> shortcuts() const;
 
+    /// What the menu of a scenario's tab offers.
+    QList<QAction *> ofScenario() const { return {duplicate, rename, moveLeft, moveRight, remove}; }
+
     QAction *newWindow, *open, *save, *saveAs, *exportImage, *close, *quit;
     QAction *undo, *redo, *copySummary, *copyExplanation, *copyImage, *paste;
     QAction *decimal, *binary, *system, *light, *dark, *gpuTable, *growthTable, *explain, *larger, *smaller, *usual;
-    QAction *fillSequences, *longestContext, *fewestGpus, *reset, *duplicate, *rename, *remove, *next, *previous;
+    QAction *fillSequences, *longestContext, *fewestGpus, *reset, *duplicate, *rename, *remove, *next, *previous, *moveLeft, *moveRight;
     QAction *whatsThis, *keys, *about;
     QMenu *recent;
     Segments *units;

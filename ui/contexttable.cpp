@@ -124,6 +124,24 @@ NumbersView::NumbersView(QWidget *parent) : QTableView(parent) {
     takeFont();
 }
 
+void NumbersView::setModel(QAbstractItemModel *model) {
+    QTableView::setModel(model);
+    if (model)
+        connect(model, &QAbstractItemModel::modelReset, this, &NumbersView::shareWidth);
+    shareWidth();
+}
+
+/// Words take what they need, so that no name is cut; the figures share the rest.
+void NumbersView::shareWidth() {
+    QHeaderView *header = horizontalHeader();
+    const bool any = model() && model()->rowCount() > 0;
+    for (int column = 0; column < header->count(); ++column) {
+        const QVariant alignment = any ? model()->index(0, column).data(Qt::TextAlignmentRole) : QVariant();
+        const bool text = alignment.isValid() && (alignment.toInt() & Qt::AlignLeft);
+        header->setSectionResizeMode(column, text ? QHeaderView::ResizeToContents : QHeaderView::Stretch);
+    }
+}
+
 void NumbersView::copy() {
     if (!model())
         return;

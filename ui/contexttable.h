@@ -40,6 +40,7 @@ class NumbersView : public QTableView {
 public:
     explicit NumbersView(QWidget *parent = nullptr);
     void copy();
+    void setModel(QAbstractItemModel *model) override;
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;
@@ -47,6 +48,7 @@ protected:
 
 private:
     void takeFont();
+    void shareWidth();
 };
 
 } // namespace kv

@@ -9,6 +9,7 @@
 #include "ui/controls/label.h"
 #include "ui/controls/tabcard.h"
 #include "ui/growthsweep.h"
+#include "ui/nearestfinder.h"
 #include "ui/panels/explainpanel.h"
 #include "ui/panels/layerstrip.h"
 #include "ui/panels/messagestrip.h"
@@ -28,63 +29,26 @@ namespace kv {
 
 namespace {
 
-constexpr int usualWideFrom = 1200;
-
 /// The textbook needs no name; an engine's picture says whose rules it shows, so that a screenshot cannot be ambiguous.
 QString gpuTitle(const Plan &plan) {
     const QString title = Dashboard::tr("Memory of each GPU");
     const Engine *engine = findEngine(plan.engine.id);
-    if (!engine || plan.engine.version.empty())
+    if (!engine || plan.engine.id == "textbook")
         return title;
-    return QStringLiteral("%1 · %2 %3").arg(title, words(engine->name()), words(plan.engine.version));
+    return QStringLiteral("%1 · %2 %3").arg(title, words(engine->name()), words(plan.engine.version)).trimmed();
 }
 
 } // namespace
 
 Dashboard::Dashboard(Document *document, QWidget *parent)
     : QWidget(parent), m_document(document), m_column(new ScenarioColumn), m_scenarios(new ScenarioTabs), m_messages(new MessageStrip), m_verdict(new VerdictBar),
-      m_tiles(new Tiles), m_layers(new LayerStrip), m_gpuCard(new Card), m_gpuPage(new QStackedWidget), m_gpuChart(new GpuChart), m_gpuNumbers(new NumbersView),
+      m_tiles(new Tiles), m_layers(new LayerStrip), m_gpuCard(new Card), m_gpuPage(new QStackedWidget), m_gpuChart(new GpuChart), m_gpuTitle(new Label(Label::Voice::Title)), m_gpuNumbers(new NumbersView),
       m_growthChart(new GrowthChart), m_contextNumbers(new NumbersView), m_contextTable(new ContextTable(this)),
       m_explain(new ExplainPanel), m_charts(new TabCard(QStringLiteral("charts"), tr("Charts"))),
-      m_side(new TabCard(QStringLiteral("side"), tr("Reasons"))), m_veil(nullptr), m_middle(new QWidget) {
+      m_side(new TabCard(QStringLiteral("side"), tr("Reasons"))), m_nearest(new NearestFinder(this)) {
     build();
     connectAll();
-    arrange(false);
-}
-
-void Dashboard::build() {
-    m_gpuChart->setObjectName(QStringLiteral("gpuChart"));
-    m_growthChart->setObjectName(QStringLiteral("growthChart"));
-    m_gpuNumbers->setObjectName(QStringLiteral("gpuTable"));
-    m_gpuNumbers->setAccessibleName(tr("Memory of each GPU, as a table"));
-    m_gpuNumbers->setModel(m_gpuChart->table());
-    m_contextNumbers->setObjectName(QStringLiteral("contextTable"));
-    m_contextNumbers->setAccessibleName(tr("Memory, sequences and fit at the usual contexts"));
-    m_contextNumbers->setModel(m_contextTable);
-    m_gpuPage->addWidget(m_gpuChart);
-    m_gpuPage->addWidget(m_gpuNumbers);
-    auto *gpuLayout = new QVBoxLayout(m_gpuCard);
-    gpuLayout->setContentsMargins(em(0.95), em(0.6), em(0.95), em(0.6));
-
-    auto *middle = new QVBoxLayout(m_middle);
-    middle->setContentsMargins(0, 0, 0, 0);
-    middle->setSpacing(em(0.62));
-    middle->addWidget(m_scenarios);
-    middle->addWidget(m_messages);
-    middle->addWidget(m_verdict);
-    middle->addWidget(m_tiles);
-    middle->addWidget(m_layers);
-    middle->addWidget(m_gpuCard, 10);
-    middle->addWidget(m_charts, 11);
-    m_veil = new Veil(m_middle, {m_tiles, m_layers, m_gpuCard, m_charts});
-
-    auto *row = new QHBoxLayout(this);
-    row->setContentsMargins(em(0.7), em(0.6), em(0.7), em(0.6));
-    row->setSpacing(em(0.7));
-    row->addWidget(m_column);
-    row->addWidget(m_middle, 1);
-    row->addWidget(m_side);
-    m_charts->setMinimumHeight(em(12));
+    arrange(Arrangement::Wide);
 }
 
 void Dashboard::connectAll() {
@@ -101,14 +65,10 @@ void Dashboard::connectAll() {
         m_messages->pass({MessageStrip::Kind::Warning, sentence, {}});
     });
     connect(m_document, &Document::changed, this, &Dashboard::present);
+    connect(m_nearest, &NearestFinder::found, this, &Dashboard::presentRefusal);
     connect(m_scenarios, &ScenarioTabs::chosen, m_document, &Document::setCurrent);
     connect(m_scenarios, &ScenarioTabs::ordered, this, [this](std::size_t from, std::size_t to) {
-        m_document->editAll(tr("Move Scenario"), 0, [from, to](ScenarioDocument &document) {
-            Scenario moved = std::move(document.scenarios[from]);
-            document.scenarios.erase(document.scenarios.begin() + static_cast<std::ptrdiff_t>(from));
-            document.scenarios.insert(document.scenarios.begin() + static_cast<std::ptrdiff_t>(to), std::move(moved));
-            document.current = to;
-        });
+        m_document->moveScenario(tr("Move Scenario"), from, to);
     });
     connect(m_layers, &LayerStrip::kindPointed, this, &Dashboard::light);
     connect(m_explain, &ExplainPanel::kindPointed, this, &Dashboard::light);
@@ -154,10 +114,11 @@ void Dashboard::presentFront() {
     const Plan &plan = m_document->goodPlan();
     const ChartStyle style = ChartStyle::fromPalette(palette(), font());
     const auto front = [this](QWidget *page) { return m_charts->current() == page || m_side->current() == page; };
-    if (!m_compact || front(m_gpuPage)) {
+    if (!isCompact() || front(m_gpuPage)) {
         m_gpuChart->setTitle(gpuTitle(plan));
+        m_gpuTitle->setWholeText(gpuTitle(plan));
         m_gpuChart->show(plan, m_unit, style);
-        const bool bars = m_gpuPage->currentWidget() == m_gpuChart;
+        const bool bars = !isGpuTable();
         m_gpuCard->setMaximumHeight(bars ? std::max(em(9), m_gpuChart->tallest() + em(1.2)) : QWIDGETSIZE_MAX);
     }
     if (front(m_growthChart))
@@ -196,17 +157,28 @@ void Dashboard::light(std::optional<CacheKind> kind) {
 void Dashboard::presentRefusal() {
     const Plan &plan = m_document->plan();
     m_veil->setVisible(!plan.ok());
-    if (plan.ok())
+    if (plan.ok()) {
+        m_nearest->forget();
         return m_messages->stand({});
+    }
+    m_nearest->ask(m_document->scenario());
     MessageStrip::Message message{MessageStrip::Kind::Refusal, words(plan.refusal->text), {}};
+    int number = 0;
+    for (const Alternative &other : m_nearest->alternatives()) {
+        const QString change = words(other.change);
+        message.actions += {other.fits ? change : tr("%1 (does not fit)").arg(change), QStringLiteral("messageNearest%1").arg(++number),
+                            [this, change, scenario = other.scenario] {
+                                m_document->edit(tr("Take %1").arg(change), 0, [&scenario](Scenario &s) { s = scenario; });
+                            }};
+    }
     if (m_document->undoStack()->canUndo())
         message.actions += {tr("Undo"), QStringLiteral("messageUndo"), [this] { m_document->undoStack()->undo(); }};
     m_messages->stand(message);
 }
 
 void Dashboard::setGpuTable(bool table) {
-    m_gpuPage->setCurrentWidget(table ? static_cast<QWidget *>(m_gpuNumbers) : m_gpuChart);
-    if (m_compact)
+    m_gpuPage->setCurrentIndex(table ? 1 : 0);
+    if (isCompact())
         m_charts->setCurrent(m_gpuPage);
     presentFront();
 }
@@ -215,10 +187,12 @@ void Dashboard::showGrowthTable(bool table) {
     m_charts->setCurrent(table ? static_cast<QWidget *>(m_contextNumbers) : m_growthChart);
 }
 
+bool Dashboard::isGpuTable() const { return m_gpuPage->currentIndex() == 1; }
+
 bool Dashboard::isGrowthTable() const { return m_charts->current() == m_contextNumbers; }
 
 void Dashboard::showExplanation() {
-    (m_compact ? m_charts : m_side)->setCurrent(m_explain);
+    (isCompact() ? m_charts : m_side)->setCurrent(m_explain);
     m_explain->setFocus(Qt::OtherFocusReason);
 }
 
@@ -234,51 +208,10 @@ QString Dashboard::summary() const {
     return lines.join(QLatin1Char('\n'));
 }
 
-void Dashboard::resizeEvent(QResizeEvent *event) {
-    QWidget::resizeEvent(event);
-    const bool compact = width() < wideFrom();
-    if (compact != m_compact)
-        arrange(compact);
-}
-
 void Dashboard::changeEvent(QEvent *event) {
     QWidget::changeEvent(event);
     if (event->type() == QEvent::PaletteChange && m_arranged)
         presentFront();
-}
-
-int Dashboard::wideFrom() { return std::max(usualWideFrom, ScenarioColumn::wish(false) * 2 + em(38)); }
-
-void Dashboard::arrange(bool compact) {
-    m_compact = compact;
-    QWidget *front = m_charts->current();
-    for (QWidget *page : {static_cast<QWidget *>(m_gpuPage), static_cast<QWidget *>(m_growthChart), static_cast<QWidget *>(m_contextNumbers),
-                          static_cast<QWidget *>(m_explain)}) {
-        m_charts->takePage(page);
-        m_side->takePage(page);
-    }
-    if (compact) {
-        m_charts->addPage(tr("GPUs"), m_gpuPage);
-        m_charts->addPage(tr("Growth"), m_growthChart);
-        m_charts->addPage(tr("Table"), m_contextNumbers);
-        m_charts->addPage(tr("Explain"), m_explain);
-    } else {
-        m_gpuCard->layout()->addWidget(m_gpuPage);
-        m_gpuPage->show();
-        m_charts->addPage(tr("Growth with context"), m_growthChart);
-        m_charts->addPage(tr("Table"), m_contextNumbers);
-        m_side->addPage(tr("Explain"), m_explain);
-    }
-    m_gpuCard->setVisible(!compact);
-    m_side->setVisible(!compact);
-    m_side->setFixedWidth(ScenarioColumn::wish(false) + em(2.2));
-    m_column->setCompact(compact);
-    m_tiles->setCompact(compact);
-    m_charts->setCurrent(front ? front : compact ? static_cast<QWidget *>(m_gpuPage) : m_growthChart);
-    if (m_arranged)
-        presentFront();
-    m_arranged = true;
-    emit viewChanged();
 }
 
 } // namespace kv

@@ -4,7 +4,8 @@
 // The window's inside: the scenario at the left, the answer with its figures and charts in the middle, the reasons at the right.
 //
 // In a wide window every view has its place. Below that (1,200 px at the usual type, more where the type is larger) the figures go three
-// by two and the charts and the reasons share one place with tabs. A view that is not seen is not computed: it is brought up to date
+// by two and the charts and the reasons share one place with tabs; where not even the scenario has room beside them (large type in a
+// small window), it goes behind the first of these tabs. What is too high scrolls. A view that is not seen is not computed: it is brought up to date
 // when it comes to the front. After a refused edit the figures of the last good plan stay, veiled, under a sentence that says so.
 
 #include "core/base/quantity.h"
@@ -12,6 +13,7 @@
 
 #include <QWidget>
 
+class QHBoxLayout;
 class QStackedWidget;
 
 namespace kv {
@@ -20,8 +22,10 @@ class ContextTable;
 class ExplainPanel;
 class GpuChart;
 class GrowthChart;
+class Label;
 class LayerStrip;
 class MessageStrip;
+class NearestFinder;
 class NumbersView;
 class ScenarioColumn;
 class ScenarioTabs;
@@ -41,9 +45,11 @@ public:
     GpuChart *gpuChart() const { return m_gpuChart; }
     GrowthChart *growthChart() const { return m_growthChart; }
     ExplainPanel *explainPanel() const { return m_explain; }
-    bool isCompact() const { return m_compact; }
+    bool isCompact() const { return m_arrangement != Arrangement::Wide; }
+    ScenarioTabs *scenarioTabs() const { return m_scenarios; }
     /// The GPUs' memory as a table in the place of its chart.
     void setGpuTable(bool table);
+    bool isGpuTable() const;
     void showGrowthTable(bool table);
     bool isGrowthTable() const;
     void showExplanation();
@@ -62,6 +68,8 @@ protected:
     void changeEvent(QEvent *event) override;
 
 private:
+    enum class Arrangement { Wide, Compact, Narrow };
+
     void build();
     void connectAll();
     void present();
@@ -70,12 +78,15 @@ private:
     void presentRefusal();
     void presentLayers();
     void light(std::optional<CacheKind> kind);
-    void arrange(bool compact);
-    static int wideFrom();
+    // dashboardlayout.cpp
+    Arrangement arrangementFor(int width) const;
+    void arrange(Arrangement arrangement);
+    void placeColumn();
+    void buildGpus();
 
     Document *m_document;
     SizeUnit m_unit = SizeUnit::Decimal;
-    bool m_compact = false;
+    Arrangement m_arrangement = Arrangement::Wide;
     bool m_arranged = false;
     ScenarioColumn *m_column;
     ScenarioTabs *m_scenarios;
@@ -86,6 +97,7 @@ private:
     QWidget *m_gpuCard;
     QStackedWidget *m_gpuPage;
     GpuChart *m_gpuChart;
+    Label *m_gpuTitle; ///< of the table
     NumbersView *m_gpuNumbers;
     GrowthChart *m_growthChart;
     NumbersView *m_contextNumbers;
@@ -93,8 +105,9 @@ private:
     ExplainPanel *m_explain;
     TabCard *m_charts;
     TabCard *m_side;
-    Veil *m_veil;
-    QWidget *m_middle;
+    Veil *m_veil = nullptr;
+    NearestFinder *m_nearest;
+    QHBoxLayout *m_row = nullptr;
 };
 
 } // namespace kv

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs.h"
 
+#include "ui/theme.h"
+
 #include <QCoreApplication>
 #include <QFileDialog>
 #include <QInputDialog>
-#include <QLineEdit>
 #include <QMessageBox>
 
 namespace kv {
@@ -39,9 +40,12 @@ Dialogs &dialogs() {
             return QFileDialog::getSaveFileName(parent, title, path, filters);
         },
         [](QWidget *parent, const QString &title, const QString &label, const QString &text) -> std::optional<QString> {
-            bool taken = false;
-            const QString typed = QInputDialog::getText(parent, title, label, QLineEdit::Normal, text, &taken);
-            return taken ? std::optional(typed) : std::nullopt;
+            QInputDialog box(parent);
+            box.setWindowTitle(title);
+            box.setLabelText(label);
+            box.setTextValue(text);
+            box.resize(em(26), box.sizeHint().height()); // a name, and the title over it, in one line
+            return box.exec() == QDialog::Accepted ? std::optional(box.textValue()) : std::nullopt;
         },
         askKeepChanges,
     };

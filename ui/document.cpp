@@ -92,6 +92,17 @@ void Document::editAll(const QString &text, int gesture, const DocumentChange &c
         m_undo.push(new ChangeDocument(*this, text, gesture, m_value, std::move(after)));
 }
 
+void Document::moveScenario(const QString &text, std::size_t from, std::size_t to) {
+    if (std::max(from, to) >= m_value.scenarios.size())
+        return;
+    editAll(text, 0, [from, to](ScenarioDocument &document) {
+        Scenario moved = std::move(document.scenarios[from]);
+        document.scenarios.erase(document.scenarios.begin() + static_cast<std::ptrdiff_t>(from));
+        document.scenarios.insert(document.scenarios.begin() + static_cast<std::ptrdiff_t>(to), std::move(moved));
+        document.current = to;
+    });
+}
+
 void Document::setCurrent(std::size_t index) {
     if (index >= m_value.scenarios.size() || index == m_value.current)
         return;

@@ -42,6 +42,8 @@ public:
     void edit(const QString &text, int gesture, const Change &change);
     /// The same over all scenarios: adding, removing, ordering and naming them.
     void editAll(const QString &text, int gesture, const DocumentChange &change);
+    /// Puts a scenario in another's place and looks at it; nothing happens where there is no such place.
+    void moveScenario(const QString &text, std::size_t from, std::size_t to);
     /// Looks at another scenario. A way to look is no step to take back; taking back a step of another scenario returns to it.
     void setCurrent(std::size_t index);
     QUndoStack *undoStack() { return &m_undo; }

@@ -34,8 +34,65 @@ const LatentAttention *firstLatent(const ModelSpec &model) {
     return nullptr;
 }
 
+const HeadShape *headsOf(const CachePart &part) {
+    if (const auto *full = std::get_if<FullAttention>(&part))
+        return &full->heads;
+    if (const auto *window = std::get_if<SlidingWindow>(&part))
+        return &window->heads;
+    const auto *chunked = std::get_if<ChunkedAttention>(&part);
+    return chunked ? &chunked->heads : nullptr;
+}
+
+/// One way in which layers keep keys and values, and how many do.
+struct HeadGroup {
+    HeadShape heads;
+    CacheKind kind{};
+    std::int64_t layers = 0;
+};
+
+/// The attention layers by the shape of their heads; of the same shape the kinds are not told apart.
+std::vector<HeadGroup> headGroups(const ModelSpec &model) {
+    std::vector<HeadGroup> groups;
+    for (const LayerShape &shape : model.shapes)
+        for (const CachePart &part : shape.parts)
+            if (const HeadShape *heads = headsOf(part)) {
+                const auto same = std::ranges::find(groups, *heads, &HeadGroup::heads);
+                if (same == groups.end())
+                    groups.push_back({*heads, kindOf(part), shape.count});
+                else
+                    same->layers += shape.count;
+            }
+    return groups;
+}
+
+QString kindWord(CacheKind kind) {
+    return kind == CacheKind::Window ? Facts::tr("window") : kind == CacheKind::Chunked ? Facts::tr("chunked") : Facts::tr("full");
+}
+
+/// Layers with unlike heads: each shape with its layers where there are few, else the range they span.
+QStringList unlikeHeads(const ModelSpec &model, const std::vector<HeadGroup> &groups) {
+    constexpr std::size_t fewShapes = 3;
+    QStringList parts;
+    if (model.queryHeads > 0)
+        parts += Facts::tr("%1 query heads").arg(number(model.queryHeads));
+    if (groups.size() <= fewShapes) {
+        for (const HeadGroup &group : groups)
+            parts += Facts::tr("%1 %2: %3 KV × %4").arg(number(group.layers), kindWord(group.kind), number(group.heads.kvHeads), number(group.heads.keySize));
+        return parts;
+    }
+    const auto span = [&groups, &parts](const QString &one, const QString &several, auto of) {
+        const auto [least, most] = std::ranges::minmax(groups, {}, of);
+        parts += of(least) == of(most) ? one.arg(number(of(least))) : several.arg(number(of(least)), number(of(most)));
+    };
+    span(Facts::tr("%1 KV heads"), Facts::tr("%1 to %2 KV heads"), [](const HeadGroup &g) { return g.heads.kvHeads; });
+    span(Facts::tr("head dim %1"), Facts::tr("head dim %1 to %2"), [](const HeadGroup &g) { return g.heads.keySize; });
+    return parts;
+}
+
 QStringList headFacts(const ModelSpec &model) {
     QStringList parts;
+    if (const std::vector<HeadGroup> groups = headGroups(model); groups.size() > 1)
+        return unlikeHeads(model, groups);
     if (const LatentAttention *latent = firstLatent(model)) {
         // One latent stands for the keys and values of all heads: there are no KV heads to count.
         if (model.queryHeads > 0)

@@ -12,6 +12,7 @@
 #include "ui/panels/explainpanel.h"
 #include "ui/panels/messagestrip.h"
 #include "ui/program.h"
+#include "ui/scenariotabs.h"
 #include "ui/words.h"
 
 #include <QClipboard>
@@ -107,6 +108,8 @@ void MainWindow::makeDashboard() {
     connect(m_dashboard, &Dashboard::viewChanged, this, [this] { m_actions->growthTable->setChecked(m_dashboard->isGrowthTable()); });
     connect(m_dashboard, &Dashboard::openAsked, this, &MainWindow::askForFile);
     connect(m_dashboard, &Dashboard::pathAsked, this, &MainWindow::open);
+    connect(m_dashboard->scenarioTabs(), &ScenarioTabs::renameAsked, this, &MainWindow::renameScenario);
+    m_dashboard->scenarioTabs()->addActions(m_actions->ofScenario());
     setCentralWidget(m_dashboard);
     m_dashboard->setGpuTable(m_actions->gpuTable->isChecked());
 }
@@ -162,6 +165,8 @@ void MainWindow::showState() {
     const bool several = m_document.value().scenarios.size() > 1;
     for (QAction *action : {a.remove, a.next, a.previous})
         action->setEnabled(several);
+    a.moveLeft->setEnabled(m_document.value().current > 0);
+    a.moveRight->setEnabled(m_document.value().current + 1 < m_document.value().scenarios.size());
     const std::size_t mind = mindOf(plan).size();
     m_mind->setVisible(mind > 0);
     m_mind->setText(mind == 1 ? tr("! 1 thing to mind") : tr("! %1 things to mind").arg(mind));
@@ -270,6 +275,8 @@ void MainWindow::changeEvent(QEvent *event) {
         return;
     m_builtFor = QApplication::font();
     m_mind->setFont(scaledFont(type::caption));
+    m_counted->takeFont();
+    m_file->takeFont();
     QMetaObject::invokeMethod(this, [this] {
             const MessageStrip::Message message = m_dashboard->messages()->passing();
             makeDashboard();

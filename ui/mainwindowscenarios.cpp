@@ -56,6 +56,12 @@ void MainWindow::connectScenarios() {
             document.current = std::min(document.current, document.scenarios.size() - 1);
         });
     });
+    const auto shift = [this](int by) {
+        const std::size_t from = m_document.value().current;
+        m_document.moveScenario(tr("Move Scenario"), from, by < 0 ? from - 1 : from + 1);
+    };
+    connect(a.moveLeft, &QAction::triggered, this, [shift] { shift(-1); });
+    connect(a.moveRight, &QAction::triggered, this, [shift] { shift(1); });
     const auto turn = [this](std::size_t by) {
         const std::size_t all = m_document.value().scenarios.size();
         m_document.setCurrent((m_document.value().current + all + by) % all);

@@ -58,9 +58,20 @@ void ScenarioColumn::setCompact(bool compact) {
     const int side = em(compact ? 0.75 : 0.95), end = em(compact ? 0.5 : 0.8);
     m_scroll->widget()->layout()->setContentsMargins(side, end, side, end);
     m_scroll->widget()->layout()->setSpacing(em(compact ? 0.45 : 0.72));
+    setFixedWidth(leastWidth(compact));
+}
+
+void ScenarioColumn::setFree() {
+    setMinimumWidth(0);
+    setMaximumWidth(QWIDGETSIZE_MAX);
+}
+
+int ScenarioColumn::compactWidth() const { return leastWidth(true); }
+
+int ScenarioColumn::leastWidth(bool compact) const {
     // With the scroll bar shown nothing may be cut at the right.
     const int bar = m_scroll->verticalScrollBar()->sizeHint().width();
-    setFixedWidth(std::max(wish(compact), m_scroll->widget()->minimumSizeHint().width() + bar + 2));
+    return std::max(wish(compact), m_scroll->widget()->minimumSizeHint().width() + bar + 2);
 }
 
 int ScenarioColumn::wish(bool compact) {

@@ -21,6 +21,10 @@ public:
     /// Shows a scenario; `plan` is its plan, or the last good one where it is refused.
     void present(const Scenario &scenario, const Plan &plan, SizeUnit unit);
     void setCompact(bool compact);
+    /// As wide as its place: behind a tab.
+    void setFree();
+    /// The width it takes when compact: what its lines want and what its controls need.
+    int compactWidth() const;
     /// The width its lines want.
     static int wish(bool compact);
 
@@ -32,6 +36,8 @@ signals:
     void pathAsked(const QString &path);
 
 private:
+    int leastWidth(bool compact) const;
+
     QScrollArea *m_scroll;
     QList<Panel *> m_panels;
 };

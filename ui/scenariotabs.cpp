@@ -3,6 +3,7 @@
 
 #include "ui/words.h"
 
+#include <QKeyEvent>
 #include <QMouseEvent>
 
 namespace kv {
@@ -15,11 +16,12 @@ QString scenarioTitle(const ScenarioDocument &document, std::size_t index) {
 ScenarioTabs::ScenarioTabs(QWidget *parent) : QTabBar(parent) {
     setObjectName(QStringLiteral("scenarioTabs"));
     setAccessibleName(tr("Scenarios"));
-    setWhatsThis(tr("The scenarios of this plan. Duplicate one to try something else beside it; drag the tabs to order them."));
+    setWhatsThis(tr("The scenarios of this plan. Duplicate one to try something else beside it; drag the tabs to order them, click one twice to name it."));
     setDrawBase(false);
     setExpanding(false);
     setMovable(true);
     setElideMode(Qt::ElideRight);
+    setContextMenuPolicy(Qt::ActionsContextMenu);
     hide();
     connect(this, &QTabBar::currentChanged, this, [this](int index) {
         if (index >= 0 && m_from < 0)
@@ -50,6 +52,41 @@ void ScenarioTabs::present(const ScenarioDocument &document) {
     }
     setCurrentIndex(static_cast<int>(document.current));
     setVisible(wanted > 1);
+}
+
+bool ScenarioTabs::event(QEvent *event) {
+    // Escape belongs to the drag while there is one.
+    if (event->type() == QEvent::ShortcutOverride && m_from >= 0 && static_cast<QKeyEvent *>(event)->key() == Qt::Key_Escape) {
+        event->accept();
+        return true;
+    }
+    return QTabBar::event(event);
+}
+
+void ScenarioTabs::mousePressEvent(QMouseEvent *event) {
+    QTabBar::mousePressEvent(event);
+    // The menu that follows is about the tab under the pointer.
+    if (event->button() == Qt::RightButton && tabAt(event->position().toPoint()) >= 0)
+        setCurrentIndex(tabAt(event->position().toPoint()));
+}
+
+void ScenarioTabs::mouseDoubleClickEvent(QMouseEvent *event) {
+    QTabBar::mouseDoubleClickEvent(event);
+    if (event->button() == Qt::LeftButton && tabAt(event->position().toPoint()) >= 0)
+        emit renameAsked();
+}
+
+void ScenarioTabs::keyPressEvent(QKeyEvent *event) {
+    if (event->key() != Qt::Key_Escape || m_from < 0)
+        return QTabBar::keyPressEvent(event);
+    // Released where it stands, then carried back: the bar itself knows of no way out of a drag.
+    const int from = m_from, to = m_to;
+    const QPointF place = mapFromGlobal(QCursor::pos());
+    QMouseEvent release(QEvent::MouseButtonRelease, place, mapToGlobal(place), Qt::LeftButton, Qt::NoButton, Qt::NoModifier);
+    QTabBar::mouseReleaseEvent(&release);
+    const QSignalBlocker quiet(this);
+    moveTab(to, from);
+    m_from = m_to = -1;
 }
 
 void ScenarioTabs::mouseReleaseEvent(QMouseEvent *event) {

@@ -2,7 +2,7 @@
 #pragma once
 
 // The scenarios of a document, as tabs over the verdict; there are none to see while the document holds one. Tabs are dragged to
-// order them.
+// order them, and Escape puts a dragged one back; a double click renames, the menu of a tab is the menu of its scenario.
 
 #include "core/base/note.h"
 #include "core/scenario/scenariofile.h"
@@ -21,9 +21,14 @@ public:
 signals:
     void chosen(std::size_t index);
     void ordered(std::size_t from, std::size_t to);
+    void renameAsked();
 
 protected:
+    bool event(QEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
     void mouseReleaseEvent(QMouseEvent *event) override;
+    void mouseDoubleClickEvent(QMouseEvent *event) override;
+    void keyPressEvent(QKeyEvent *event) override;
 
 private:
     int m_from = -1, m_to = -1; ///< of a drag that is going on

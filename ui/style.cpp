@@ -162,6 +162,7 @@ int Style::styleHint(StyleHint hint, const QStyleOption *option, const QWidget *
     case SH_ItemView_PaintAlternatingRowColorsForEmptyArea:
     case SH_TabBar_PreferNoArrows:
     case SH_ComboBox_Popup:
+    case SH_DialogButtonBox_ButtonsHaveIcons:
         return 0;
     case SH_UnderlineShortcut:
         return m_altHeld ? 1 : 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/explain.h"
 
+#include "core/engine/engines.h"
 #include "core/plan/formula.h"
 
 #include <algorithm>
@@ -177,9 +178,35 @@ private:
             all.lines.push_back("a prefix of " + writeNumber(m_scenario.workload.sharedPrefix.value) + " tokens kept once" +
                                 (m_plan.replicas > 1 ? " a replica" : "") + ", the rest " + writeNumber(count) + " times");
         else
-            all.lines.push_back("as " + m_plan.engine.id + " sets it aside on " + writeNumber(m_plan.gpusInAll) + (m_plan.gpusInAll == 1 ? " GPU" : " GPUs"));
+            all.lines.push_back("as " + engineName() + " sets it aside on " + writeNumber(m_plan.gpusInAll) + (m_plan.gpusInAll == 1 ? " GPU" : " GPUs"));
         all.lines.push_back("= " + writeNumber(m_plan.kv.total.value) + " B = " + writeBytes(m_plan.kv.total, m_unit));
         m_sections.push_back(std::move(all));
+    }
+
+    std::string engineName() const {
+        const Engine *engine = findEngine(m_plan.engine.id);
+        return std::string(engine ? engine->name() : m_plan.engine.id);
+    }
+
+    const GpuPlan &fullest() const { return *std::ranges::min_element(m_plan.gpus, {}, &GpuPlan::free); }
+
+    /// What the room for KV is made of on one GPU, each figure exact or an estimate with its band.
+    std::vector<ExplainTerm> budgetRows(const GpuPlan &gpu) const {
+        std::int64_t band = 0;
+        for (const auto &[name, value] : m_plan.engine.values)
+            if (const auto *bytes = std::get_if<std::int64_t>(&value); bytes && name == "overhead_band_bytes")
+                band = *bytes;
+        const bool byRoom = m_scenario.engine.options.find("available_kv_bytes");
+        const bool guessed = gpu.overhead > Bytes(0) && !byRoom && (band > 0 || (m_plan.fit.estimate && !m_plan.weights.estimate));
+        std::vector<ExplainTerm> rows;
+        rows.push_back({"memory", writeBytes(gpu.memory, m_unit), m_scenario.hardware.memory ? "by hand" : "what a program gets of the card", {}});
+        rows.push_back({"withheld", writeBytes(gpu.reserve, m_unit), "exact, by the engine's own setting", {}});
+        rows.push_back({"weights", writeBytes(gpu.weights, m_unit), m_plan.weights.estimate ? "an estimate" : "exact", std::string(weightSourceName(m_plan.weights.source))});
+        rows.push_back({"overhead", writeBytes(gpu.overhead, m_unit),
+                        band > 0 ? "an estimate, ± " + writeBytes(Bytes(band), m_unit) : guessed ? "an estimate" : byRoom ? "what the room given leaves" : "exact",
+                        guessed ? "an option can give it by hand" : ""});
+        rows.push_back({"in use", writeBytes(gpu.kv, m_unit), gpu.kvReserved > gpu.kv ? "of " + writeBytes(gpu.kvReserved, m_unit) + " set aside for KV" : "KV", {}});
+        return rows;
     }
 
     void room() {
@@ -193,8 +220,8 @@ private:
             section.lines.push_back(writeNumber(count) + " × " + writeBytes(first.memory, m_unit) + " × " + fractionText(kept) + " − " +
                                     (m_plan.replicas > 1 ? writeNumber(m_plan.replicas) + " × " : "") + writeBytes(m_plan.weights.total, m_unit));
         } else {
-            section.lines.push_back("of each GPU's " + writeBytes(first.memory, m_unit) + ": withheld " + writeBytes(first.reserve, m_unit) + ", weights " +
-                                    writeBytes(first.weights, m_unit) + ", overhead " + writeBytes(first.overhead, m_unit));
+            section.lines.push_back(std::string(count == 1 ? "memory" : "of each: memory") + " − withheld − weights − overhead");
+            section.terms = budgetRows(fullest());
         }
         std::string result = "= " + writeBytes(m_plan.fit.kvBudget, m_unit);
         if (m_plan.fit.maxSequences)

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/testmain.h"
 #include "tests/ui/windowfixture.h"
+#include "ui/controls/tabcard.h"
+#include "ui/facts.h"
+#include "ui/panels/tile.h"
 
 using namespace kv;
 using namespace kv::test;
@@ -15,6 +18,9 @@ private slots:
     void followsTheDesktop();
     void typeSize();
     void numbersThatAreTooWide();
+    void largeTypeInASmallWindow();
+    void gpuTableIsNamed();
+    void unlikeLayers();
 };
 
 void WindowLookTest::smallWindow() {
@@ -86,6 +92,57 @@ void WindowLookTest::numbersThatAreTooWide() {
     QVERIFY(QFontMetrics(edit->font()).horizontalAdvance(edit->text()) < edit->width());
     w.type("contextEdit", QStringLiteral("9223372036854775807"));
     QVERIFY(w.find<QWidget>("contextEdit")->toolTip().contains(QStringLiteral("9,223,372,036,854,775,807")));
+}
+
+void WindowLookTest::largeTypeInASmallWindow() {
+    const QFont usual = QApplication::font();
+    QFont twice = usual;
+    twice.setPointSizeF(usual.pointSizeF() * 2);
+    QApplication::setFont(twice);
+    {
+        WindowFixture w({1024, 700});
+        // The scenario is behind the first tab, and what is too high scrolls: nothing lies over anything.
+        auto *tabs = w.find<QTabBar>("chartsTabs");
+        QCOMPARE(tabs->count(), 5);
+        tabs->setCurrentIndex(0);
+        w.settle();
+        auto *content = w.find<QWidget>("scenarioContent");
+        QVERIFY(content->isVisible());
+        QVERIFY(w.find<QScrollArea>("middleScroll")->verticalScrollBar()->maximum() > 0);
+        QVERIFY(w.find<QWidget>("verdict")->geometry().bottom() < w.find<QWidget>("tileKvPerToken")->parentWidget()->geometry().top());
+        w.type("sequencesEdit", QStringLiteral("3"));
+        QVERIFY(w.headline().startsWith(QStringLiteral("3 ")));
+        w.window->resize(1440, 900);
+        w.settle();
+        QCOMPARE(tabs->count(), 4);
+        QVERIFY(content->isVisible());
+        for (const Tile *tile : w.window->findChildren<Tile *>())
+            QVERIFY2(tile->height() > tile->fontMetrics().height() * 2 || tile->fitsBeside(tile->width()), qPrintable(tile->name()));
+        w.window->resize(2600, 1400);
+        w.settle();
+        QCOMPARE(tabs->count(), 2);
+        QVERIFY(content->isVisible());
+    }
+    QApplication::setFont(usual);
+}
+
+void WindowLookTest::gpuTableIsNamed() {
+    WindowFixture w;
+    w.choose("engineCombo", QStringLiteral("vllm"));
+    w.window->findChild<QAction *>(QStringLiteral("gpuTableAction"))->trigger();
+    w.settle();
+    QVERIFY(w.find<QWidget>("gpuTable")->isVisible());
+    QVERIFY2(w.shown("gpuTableTitle").contains(QStringLiteral("vLLM")), qPrintable(w.shown("gpuTableTitle")));
+    const QAbstractItemModel *table = w.find<QTableView>("gpuTable")->model();
+    for (int column = 0; column < table->columnCount(); ++column)
+        QCOMPARE(table->headerData(column, Qt::Horizontal, Qt::TextAlignmentRole), table->index(0, column).data(Qt::TextAlignmentRole));
+}
+
+void WindowLookTest::unlikeLayers() {
+    const QString facts = modelFacts(**presetModel("gemma-4-26b-a4b").value).join(QStringLiteral(" · "));
+    QVERIFY2(facts.contains(QStringLiteral("16 query heads · 25 window: 8 KV × 256 · 5 full: 2 KV × 512")), qPrintable(facts));
+    const QString alike = modelFacts(**presetModel("llama-3.1-70b").value).join(QStringLiteral(" · "));
+    QVERIFY2(alike.contains(QStringLiteral("64 query / 8 KV heads · head dim 128")), qPrintable(alike));
 }
 
 KV_TEST(WindowLookTest)

@@ -19,6 +19,7 @@ private slots:
     void entryAndSliderAgree();
     void refusedEntryKeepsTheValue();
     void contradictionKeepsTheLastPlan();
+    void nearestSettings();
     void parallelism();
     void units();
     void inverseQuestions();
@@ -151,6 +152,30 @@ void WindowTest::contradictionKeepsTheLastPlan() {
     QVERIFY(w.message().isEmpty());
     QVERIFY(!w.find<QWidget>("veil")->isVisible());
     QCOMPARE(w.find<QLineEdit>("gpuCountEdit")->text(), QStringLiteral("8"));
+}
+
+void WindowTest::nearestSettings() {
+    WindowFixture w;
+    w.type("tpEdit", QStringLiteral("4"));
+    w.type("dpEdit", QStringLiteral("2"));
+    w.type("gpuCountEdit", QStringLiteral("7"));
+    QVERIFY(w.window->document()->isRefused());
+    const Scenario refused = w.window->document()->scenario();
+    QTRY_VERIFY(w.window->findChild<QPushButton *>(QStringLiteral("messageNearest1")));
+    // What is offered follows what was refused last, also where its words stay the same.
+    w.type("sequencesEdit", QStringLiteral("3"));
+    QTRY_VERIFY(w.window->findChild<QPushButton *>(QStringLiteral("messageNearest1")));
+    w.waitForFile();
+    const int steps = w.window->document()->undoStack()->count();
+    w.click("messageNearest1");
+    QVERIFY(!w.window->document()->isRefused());
+    QVERIFY(w.message().isEmpty());
+    QCOMPARE(w.window->document()->scenario().workload.sequences, Count(3));
+    QCOMPARE(w.window->document()->undoStack()->count(), steps + 1);
+    w.window->findChild<QAction *>(QStringLiteral("undoAction"))->trigger();
+    w.settle();
+    QVERIFY(w.window->document()->isRefused());
+    QCOMPARE(w.window->document()->scenario().hardware, refused.hardware);
 }
 
 void WindowTest::parallelism() {

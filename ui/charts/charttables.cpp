@@ -73,6 +73,11 @@ void ChartTable::show(Content content) {
         emit dataChanged(index(static_cast<int>(first), 0), index(static_cast<int>(last), columnCount() - 1));
 }
 
+QVariant ChartTable::alignment(int column) const {
+    const bool text = column == 0 || (!m_content.rows.isEmpty() && m_content.rows.first()[column].form == Form::Text);
+    return QVariant((text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
+}
+
 int ChartTable::rowCount(const QModelIndex &parent) const { return parent.isValid() ? 0 : static_cast<int>(m_content.rows.size()); }
 
 int ChartTable::columnCount(const QModelIndex &parent) const {
@@ -86,13 +91,17 @@ QVariant ChartTable::data(const QModelIndex &index, int role) const {
     switch (role) {
     case Qt::DisplayRole: return written(cell, m_content.unit);
     case ExactRole: return cell.form == Form::Empty ? QVariant() : QVariant::fromValue(cell.number);
-    case Qt::TextAlignmentRole: return QVariant(index.column() == 0 ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignRight | Qt::AlignVCenter);
+    case Qt::TextAlignmentRole: return alignment(index.column());
     default: return {};
     }
 }
 
 QVariant ChartTable::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation != Qt::Horizontal || role != Qt::DisplayRole || section < 0 || section >= m_content.headers.size())
+    if (orientation != Qt::Horizontal || section < 0 || section >= m_content.headers.size())
+        return {};
+    if (role == Qt::TextAlignmentRole)
+        return alignment(section);
+    if (role != Qt::DisplayRole)
         return {};
     return m_content.headers[section];
 }
@@ -103,7 +112,7 @@ ChartTable::Content ChartTable::of(const GpuBars &bars) {
     for (int i = 0; i < memoryKinds; ++i)
         if (const auto kind = static_cast<MemoryKind>(i); bars.holds(kind)) {
             kinds.append(kind);
-            content.headers.append(bars.kindName(kind));
+            content.headers.append(bars.nameWithBand(kind));
         }
     if (bars.replicated)
         content.headers.append(tr("Repeats another's KV"));

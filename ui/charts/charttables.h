@@ -45,6 +45,9 @@ public:
     static Content of(const GrowthPicture &picture);
 
 private:
+    /// Words to the left, figures to the right, a head like its column.
+    QVariant alignment(int column) const;
+
     Content m_content;
 };
 

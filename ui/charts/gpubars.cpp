@@ -94,6 +94,20 @@ std::vector<std::pair<const GpuPlan *, Indices>> grouped(const std::vector<GpuPl
     return groups;
 }
 
+/// What of the plan is an estimate, and its band where the engine's rule has one.
+void takeEstimates(GpuBars &bars, const Plan &plan) {
+    bars.withheld = !plan.engine.id.empty() && plan.engine.id != "textbook";
+    bars.weightsEstimated = plan.weights.estimate;
+    bool known = false;
+    for (const auto &[name, value] : plan.engine.values)
+        if (const auto *bytes = std::get_if<std::int64_t>(&value); bytes && name == "overhead_band_bytes") {
+            bars.band = Bytes(*bytes);
+            known = true;
+        }
+    const bool any = std::ranges::any_of(plan.gpus, [](const GpuPlan &gpu) { return gpu.overhead > Bytes(0); });
+    bars.overheadEstimated = any && (known ? bars.band > Bytes(0) : plan.fit.estimate);
+}
+
 QString cardName(const std::string &id) {
     const Gpu *card = findGpu(id);
     return fromUtf8(card ? card->name : id);
@@ -124,6 +138,7 @@ GpuBars gpuBars(const Plan &plan, SizeUnit unit) {
         result.message = plan.gpus.empty() ? GpuBars::tr("No GPU to draw.") : GpuBars::tr("A figure is out of range.");
         return result;
     }
+    takeEstimates(result, plan);
     auto groups = grouped(plan.gpus);
     const bool unlike = std::ranges::any_of(plan.gpus, [&](const GpuPlan &g) { return g.gpu != plan.gpus.front().gpu; });
     if (groups.size() > mostBars) {
@@ -168,10 +183,29 @@ QString GpuBars::kindName(MemoryKind kind) const {
     case MemoryKind::Kv: return holds(MemoryKind::KvIdle) ? tr("KV in use") : tr("KV cache");
     case MemoryKind::KvIdle: return tr("KV idle");
     case MemoryKind::Free: return tr("Free");
-    case MemoryKind::Reserve: return tr("Reserve");
+    case MemoryKind::Reserve: return withheld ? tr("Withheld") : tr("Reserve");
     case MemoryKind::Short: return tr("Short");
     }
     return {};
+}
+
+bool GpuBars::isEstimated(MemoryKind kind) const {
+    return (kind == MemoryKind::Weights && weightsEstimated) || (kind == MemoryKind::Overhead && overheadEstimated);
+}
+
+QString GpuBars::nameWithBand(MemoryKind kind) const {
+    if (!isEstimated(kind))
+        return kindName(kind);
+    if (kind == MemoryKind::Overhead && band > Bytes{0})
+        return tr("%1 ± %2").arg(kindName(kind), fromUtf8(writeBytes(band, unit)));
+    return tr("%1, estimated").arg(kindName(kind));
+}
+
+QString GpuBars::figureText(const GpuBar &bar, MemoryKind kind) const {
+    const QString size = fromUtf8(writeBytes(figure(bar, kind), unit));
+    if (bar.host || !isEstimated(kind))
+        return size;
+    return kind == MemoryKind::Overhead && band > Bytes{0} ? tr("%1 ± %2").arg(size, fromUtf8(writeBytes(band, unit))) : tr("about %1").arg(size);
 }
 
 Bytes GpuBars::figure(const GpuBar &bar, MemoryKind kind) {
@@ -188,7 +222,7 @@ QString GpuBars::pieceText(const GpuBar &bar, MemoryKind kind, const ScaledUnit 
         return tr("short %1").arg(fromUtf8(writeBytesShort(bar.shortBy(), unit)));
     const Bytes drawn = bar.length(kind), whole = figure(bar, kind);
     if (drawn == whole)
-        return fromUtf8(writeInUnit(drawn, scaled));
+        return (isEstimated(kind) && !bar.host ? QStringLiteral("≈") : QString()) + fromUtf8(writeInUnit(drawn, scaled));
     return tr("%1 of %2").arg(fromUtf8(writeInUnit(drawn, scaled)), fromUtf8(writeInUnit(whole, scaled)));
 }
 
@@ -198,7 +232,7 @@ QString GpuBars::sentence(const GpuBar &bar) const {
         const auto kind = static_cast<MemoryKind>(i);
         const Bytes size = figure(bar, kind);
         if (size > Bytes{0})
-            parts.append(QStringLiteral("%1 %2").arg(kindName(kind), fromUtf8(writeBytes(size, unit))));
+            parts.append(QStringLiteral("%1 %2").arg(kindName(kind), figureText(bar, kind)));
     }
     if (bar.figures.kvReplicated)
         parts.append(tr("its KV repeats another GPU's"));

@@ -46,12 +46,20 @@ public:
     QString message;        ///< instead of bars, where there is nothing to draw
     QString note;           ///< under the bars: what is not shown
     bool replicated = false; ///< some GPU repeats another's KV
+    bool withheld = false;   ///< the reserve is what an engine's own setting keeps from it
+    bool weightsEstimated = false, overheadEstimated = false;
+    Bytes band; ///< of the estimated overhead, either way; 0: not known
     Bytes memory;  ///< the largest card's
     Bytes largest; ///< the longest bar or card
 
     bool holds(MemoryKind kind) const;
     bool anyShort() const { return holds(MemoryKind::Short); }
     QString kindName(MemoryKind kind) const;
+    bool isEstimated(MemoryKind kind) const;
+    /// The kind's name, and where its figures are estimates how far they reach: "Overhead ± 0.6 GB".
+    QString nameWithBand(MemoryKind kind) const;
+    /// A piece's whole figure: "7.9 GB ± 0.6 GB".
+    QString figureText(const GpuBar &bar, MemoryKind kind) const;
     /// What is written inside a piece: "53.7", "54.4 of 128.9" where only a part is inside, "short 70.2 GB".
     QString pieceText(const GpuBar &bar, MemoryKind kind, const ScaledUnit &scaled) const;
     /// The figure that a piece stands for: the whole of it where only a part is drawn inside.

@@ -69,7 +69,7 @@ QList<LegendEntry> GpuView::legend() const {
         if (!m_bars.holds(kind))
             continue;
         const Swatch swatch = kind == MemoryKind::Reserve ? Swatch::Hatched : kind == MemoryKind::Short ? Swatch::Crossed : Swatch::Plain;
-        entries.append({m_bars.kindName(kind), chartStyle().fill(kind), swatch});
+        entries.append({m_bars.nameWithBand(kind), chartStyle().fill(kind), swatch});
     }
     if (m_bars.replicated)
         entries.append({tr("Repeats another's KV"), chartStyle().kv, Swatch::Copies});
@@ -97,8 +97,8 @@ QRectF GpuView::plotFor(const QSizeF &size) const {
     const QFontMetricsF metrics(chartStyle().smallFont);
     double label = metrics.horizontalAdvance(QStringLiteral("GPU 00"));
     for (const GpuBar &bar : m_bars.bars)
-        label = std::max(label, metrics.horizontalAdvance(bar.label) + (bar.figures.kvReplicated ? metrics.height() : 0));
-    const double left = std::ceil(std::min(label + 12, size.width() * 0.32));
+        label = std::max(label, metrics.horizontalAdvance(bar.label) + (bar.figures.kvReplicated ? std::round(metrics.height()) + 2 : 0));
+    const double left = std::ceil(std::min(std::ceil(label) + 12, size.width() * 0.32));
     const double right = std::ceil(metrics.horizontalAdvance(QStringLiteral("00,000 GiB")) / 2);
     const double bottom = std::ceil(metrics.height() * (m_bars.note.isEmpty() ? 1 : 2) + 8);
     const double rows = std::max(1.0, static_cast<double>(m_bars.bars.size()));
@@ -215,7 +215,7 @@ Hover GpuView::hoverAt(int point) const {
         const auto kind = static_cast<MemoryKind>(i);
         const Bytes size = GpuBars::figure(bar, kind);
         if (size > Bytes{0})
-            hover.lines.append({chartStyle().fill(kind), m_bars.kindName(kind), fromUtf8(writeBytes(size, m_bars.unit)), kind == MemoryKind::Short});
+            hover.lines.append({chartStyle().fill(kind), m_bars.kindName(kind), m_bars.figureText(bar, kind), kind == MemoryKind::Short});
     }
     if (!bar.host)
         hover.lines.append({QColor(), tr("Memory"), fromUtf8(writeBytes(bar.figures.memory, m_bars.unit)), true});

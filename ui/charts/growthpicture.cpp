@@ -140,7 +140,7 @@ QString GrowthPicture::description() const {
     room[0] = room[0].toUpper();
     parts.append(room + QLatin1Char('.'));
     if (modelLimit)
-        parts.append(tr("The model's limit is %1 tokens.").arg(fromUtf8(writeNumber(modelLimit->value))));
+        parts.append(tr("The model’s limit is %1 tokens.").arg(fromUtf8(writeNumber(modelLimit->value))));
     return parts.join(QLatin1Char(' '));
 }
 

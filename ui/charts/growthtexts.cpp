@@ -79,7 +79,7 @@ void GrowthView::placeTexts() {
     put(around(anchor, sizeOf(bold, hereText)), hereText, style.text, true);
 
     if (m_picture.modelLimit && *m_picture.modelLimit >= m_picture.from && *m_picture.modelLimit < m_picture.to) {
-        const QString text = tr("model's limit");
+        const QString text = tr("model’s limit");
         const QSizeF size = sizeOf(small, text);
         const double x = xOf(*m_picture.modelLimit), bottom = plot().bottom() - size.height() - 2, top = plot().top() + 2;
         QList<QRectF> places;

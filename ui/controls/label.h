@@ -23,6 +23,9 @@ public:
     QString wholeText() const { return m_whole; }
     void setWholeText(const QString &text);
 
+    /// The application's font in this voice's size; by itself only where Qt tells of a new one.
+    void takeFont();
+
     QSize minimumSizeHint() const override;
 
 protected:
@@ -30,7 +33,6 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
-    void takeFont();
     void fitText();
     QString brokenParts() const;
 

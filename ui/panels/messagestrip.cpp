@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/messagestrip.h"
 
+#include "ui/controls/flowlayout.h"
 #include "ui/controls/label.h"
 #include "ui/style.h"
 #include "ui/theme.h"
@@ -11,11 +12,12 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QToolButton>
+#include <QVBoxLayout>
 
 namespace kv {
 
 MessageStrip::MessageStrip(QWidget *parent)
-    : QWidget(parent), m_symbol(new Label(Label::Voice::Strong)), m_text(new Label(Label::Voice::Body)), m_buttons(new QHBoxLayout),
+    : QWidget(parent), m_symbol(new Label(Label::Voice::Strong)), m_text(new Label(Label::Voice::Body)), m_buttons(new FlowLayout(em(0.5))),
       m_close(new QToolButton) {
     setObjectName(QStringLiteral("messageStrip"));
     m_text->setObjectName(QStringLiteral("messageText"));
@@ -30,11 +32,19 @@ MessageStrip::MessageStrip(QWidget *parent)
     auto *row = new QHBoxLayout(this);
     row->setContentsMargins(em(1), em(0.35), em(0.4), em(0.35));
     row->setSpacing(em(0.6));
-    row->addWidget(m_symbol);
-    row->addWidget(m_text, 1);
-    row->addLayout(m_buttons);
-    row->addWidget(m_close);
+    row->addWidget(m_symbol, 0, Qt::AlignTop);
+    auto *column = new QVBoxLayout;
+    column->setSpacing(em(0.3));
+    column->addWidget(m_text);
+    column->addLayout(m_buttons);
+    row->addLayout(column, 1);
+    row->addWidget(m_close, 0, Qt::AlignTop);
     hide();
+}
+
+bool MessageStrip::Message::looksLike(const Message &other) const {
+    return text == other.text && kind == other.kind &&
+           std::ranges::equal(actions, other.actions, [](const Action &a, const Action &b) { return a.text == b.text && a.objectName == b.objectName; });
 }
 
 void MessageStrip::pass(Message message) {
@@ -43,10 +53,10 @@ void MessageStrip::pass(Message message) {
 }
 
 void MessageStrip::stand(Message message) {
-    if (message.text == m_standing.text && message.kind == m_standing.kind)
-        return;
-    m_standing = std::move(message);
-    refresh();
+    const bool alike = message.looksLike(m_standing);
+    m_standing = std::move(message); // what its buttons do may have changed all the same
+    if (!alike)
+        refresh();
 }
 
 void MessageStrip::clearPassing() {
@@ -70,11 +80,12 @@ void MessageStrip::refresh() {
         item->widget()->deleteLater();
         delete item;
     }
-    for (const Action &action : message.actions) {
-        auto *button = new QPushButton(action.text);
-        button->setObjectName(action.objectName);
+    for (qsizetype i = 0; i < message.actions.size(); ++i) {
+        auto *button = new QPushButton(QString(message.actions[i].text).replace(QLatin1Char('&'), QLatin1String("&&")));
+        button->setObjectName(message.actions[i].objectName);
         // The message goes first: what runs may put another in its place.
-        connect(button, &QPushButton::clicked, this, [this, run = action.run] {
+        connect(button, &QPushButton::clicked, this, [this, i] {
+            const auto run = shown().actions[i].run;
             clearPassing();
             run();
         });

@@ -10,11 +10,11 @@
 
 #include <functional>
 
-class QHBoxLayout;
 class QToolButton;
 
 namespace kv {
 
+class FlowLayout;
 class Label;
 
 class MessageStrip : public QWidget {
@@ -32,6 +32,9 @@ public:
         Kind kind = Kind::Hint;
         QString text;
         QList<Action> actions;
+
+        /// What is shown of two is the same.
+        bool looksLike(const Message &other) const;
     };
 
     explicit MessageStrip(QWidget *parent = nullptr);
@@ -55,7 +58,7 @@ private:
     Message m_passing, m_standing;
     Label *m_symbol;
     Label *m_text;
-    QHBoxLayout *m_buttons;
+    FlowLayout *m_buttons; ///< under the sentence: there may be several
     QToolButton *m_close;
 };
 

@@ -51,18 +51,34 @@ void Tile::present(const Figure &figure) {
     update();
 }
 
-void Tile::setCompact(bool compact) {
-    m_compact = compact;
+void Tile::setArrangement(Arrangement arrangement) {
+    if (arrangement == m_arrangement)
+        return;
+    m_arrangement = arrangement;
     updateGeometry();
     update();
+}
+
+bool Tile::fitsBeside(int width) const {
+    constexpr double leastFactor = 0.8;
+    const double name = QFontMetricsF(scaledFont(type::caption)).horizontalAdvance(m_figure.name);
+    const double value = QFontMetricsF(scaledFont(type::figure * 0.94, QFont::DemiBold)).horizontalAdvance(m_figure.value);
+    return name + value * leastFactor + em(0.3) <= width - 2 * em(0.6) - 2;
 }
 
 QSize Tile::sizeHint() const {
     const int small = QFontMetrics(scaledFont(type::small)).height();
     const int figure = QFontMetrics(scaledFont(type::figure, QFont::DemiBold)).height();
-    if (m_compact)
+    const int caption = QFontMetrics(scaledFont(type::caption)).height();
+    switch (m_arrangement) {
+    case Arrangement::Side:
         return {em(11), figure + em(1)};
-    return {em(7), em(0.5) + QFontMetrics(scaledFont(type::caption)).height() + em(0.28) + figure + em(0.22) + small + em(0.55)};
+    case Arrangement::Stacked:
+        return {em(7), em(0.4) + caption + em(0.15) + figure + em(0.4)};
+    case Arrangement::Upright:
+        break;
+    }
+    return {em(7), em(0.5) + caption + em(0.28) + figure + em(0.22) + small + em(0.55)};
 }
 
 QSize Tile::minimumSizeHint() const { return {em(4), sizeHint().height()}; }
@@ -71,8 +87,10 @@ void Tile::paintEvent(QPaintEvent *event) {
     Card::paintEvent(event);
     QPainter painter(this);
     const double side = em(0.6);
-    const QRectF inner = QRectF(rect()).adjusted(side, em(0.5), -side, -em(0.5));
-    if (m_compact)
+    const bool stacked = m_arrangement == Arrangement::Stacked;
+    const double end = em(stacked ? 0.4 : 0.5);
+    const QRectF inner = QRectF(rect()).adjusted(side, end, -side, -end);
+    if (m_arrangement == Arrangement::Side)
         paintSide(painter, inner);
     else
         paintUpright(painter, inner);
@@ -85,8 +103,11 @@ void Tile::paintUpright(QPainter &painter, const QRectF &inner) const {
     painter.setPen(c.muted);
     drawFitted(painter, {inner.left(), inner.top(), inner.width(), captionHeight}, Qt::AlignLeft | Qt::AlignVCenter, captionFont, m_figure.name);
     painter.setPen(m_figure.bad ? c.badText : c.text);
-    drawFitted(painter, {inner.left(), inner.top() + captionHeight + em(0.28), inner.width(), valueHeight},
+    const bool stacked = m_arrangement == Arrangement::Stacked;
+    drawFitted(painter, {inner.left(), inner.top() + captionHeight + em(stacked ? 0.15 : 0.28), inner.width(), valueHeight},
                Qt::AlignLeft | Qt::AlignVCenter, valueFont, m_figure.value);
+    if (stacked)
+        return;
     painter.setPen(c.muted);
     const double top = inner.top() + captionHeight + valueHeight + em(0.5);
     drawFitted(painter, {inner.left(), top, inner.width(), inner.bottom() - top + em(0.1)}, Qt::AlignLeft | Qt::AlignVCenter,

@@ -2,7 +2,8 @@
 #pragma once
 
 // One figure: what it is, how much, and in small type what it stands for. Painted, so that a figure too wide for its tile is set
-// smaller rather than cut. Upright under each other in a row of six; side by side, without the small type, in the small window.
+// smaller rather than cut. Upright under each other in a row of six; in the small window without the small type, side by side where
+// name and figure have room for that, else the figure under its name.
 
 #include "ui/controls/card.h"
 
@@ -27,7 +28,10 @@ class Tile : public Card {
 public:
     explicit Tile(const QString &objectName, QWidget *parent = nullptr);
     void present(const Figure &figure);
-    void setCompact(bool compact);
+    enum class Arrangement { Upright, Side, Stacked };
+    void setArrangement(Arrangement arrangement);
+    /// Whether name and figure fit beside each other, hardly smaller than they should be.
+    bool fitsBeside(int width) const;
     QString name() const { return m_figure.name; }
     QString value() const { return m_figure.value; }
     QString detail() const { return m_figure.detail; }
@@ -44,7 +48,7 @@ private:
     void paintSide(QPainter &painter, const QRectF &inner) const;
 
     Figure m_figure;
-    bool m_compact = false;
+    Arrangement m_arrangement = Arrangement::Upright;
 };
 
 } // namespace kv

@@ -112,6 +112,21 @@ void Tiles::present(const Scenario &scenario, const Plan &plan, SizeUnit unit) {
     const auto figures = figuresOf(scenario, plan, unit);
     for (std::size_t i = 0; i < m_tiles.size(); ++i)
         m_tiles[i]->present(figures[i]);
+    fit();
+}
+
+void Tiles::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    m_stacked = false;
+    fit();
+}
+
+void Tiles::fit() {
+    const int each = (width() - 2 * m_grid->spacing()) / 3;
+    if (m_compact && !m_stacked)
+        m_stacked = std::ranges::any_of(m_tiles, [each](const Tile *tile) { return !tile->fitsBeside(each); });
+    for (Tile *tile : m_tiles)
+        tile->setArrangement(!m_compact ? Tile::Arrangement::Upright : m_stacked ? Tile::Arrangement::Stacked : Tile::Arrangement::Side);
 }
 
 void Tiles::setCompact(bool compact) {
@@ -126,10 +141,10 @@ void Tiles::arrange() {
     for (int i = 0; i < 6; ++i) {
         Tile *tile = m_tiles[static_cast<std::size_t>(i)];
         m_grid->removeWidget(tile);
-        tile->setCompact(m_compact);
         m_grid->addWidget(tile, i / columns, i % columns);
         m_grid->setColumnStretch(i, i < columns ? 1 : 0);
     }
+    fit();
 }
 
 } // namespace kv

@@ -2,7 +2,8 @@
 #pragma once
 
 // The six figures under the verdict: KV of a token, of a sequence and in all, weights, what is left free (or short), and the longest
-// context at this concurrency; in one row, or three by two in the small window.
+// context at this concurrency; in one row, or three by two in the small window. There all six are arranged alike: one figure that has no
+// room beside its name puts all under their names, until the width changes.
 
 #include "core/base/quantity.h"
 #include "core/plan/plan.h"
@@ -26,12 +27,17 @@ public:
     void present(const Scenario &scenario, const Plan &plan, SizeUnit unit);
     void setCompact(bool compact);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     void arrange();
+    void fit();
 
     std::array<Tile *, 6> m_tiles{};
     QGridLayout *m_grid;
     bool m_compact = false;
+    bool m_stacked = false;
 };
 
 } // namespace kv

@@ -124,6 +124,9 @@ void fillReport(const Pool &pool, const std::vector<Rank> &ranks, std::int64_t b
     report.version = pool.settings().release.written;
     const Groups &groups = pool.groups();
     const std::int64_t length = pool.maxLength();
+    const Bytes band = std::ranges::max_element(ranks, {}, &Rank::band)->band;
+    if (band > Bytes(0)) // of the overhead's estimate, either way
+        report.values.emplace_back("overhead_band_bytes", band.value);
     report.values.emplace_back("group_count", static_cast<std::int64_t>(groups.list.size()));
     std::vector<std::int64_t> sizes, blockSizes;
     for (const Group &group : groups.list) {

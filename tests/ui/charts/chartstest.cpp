@@ -86,7 +86,7 @@ void ChartsTest::growthTexts() {
     GrowthChart chart;
     chart.show(sweepOf(), planOf(8), SizeUnit::Decimal, style());
     const DrawnTexts picture = painted(chart, {880, 300});
-    const QString expected = QStringLiteral("Growth with context|BF16|FP8|INT4|435 GB left for KV on 8 GPUs|you are here · 429.5 GB|model's limit|"
+    const QString expected = QStringLiteral("Growth with context|BF16|FP8|INT4|435 GB left for KV on 8 GPUs|you are here · 429.5 GB|model’s limit|"
                                             "0 GB|200 GB|400 GB|600 GB|800 GB|1k|2k|4k|8k|16k|32k|64k|128k|256k");
     for (const QString &text : expected.split(QLatin1Char('|')))
         QCOMPARE(picture.count(text), qsizetype(1));

@@ -26,6 +26,7 @@ private slots:
     void refusal();
     void outOfRange();
     void description();
+    void estimates();
 };
 
 void GpuBarsTest::pieces_data() {
@@ -183,6 +184,27 @@ void GpuBarsTest::description() {
     const QString text = gpuBars(plan, SizeUnit::Decimal).description();
     QVERIFY2(text.contains(QStringLiteral("KV cache 128.9 GB, Reserve 8 GB, Short 74.5 GB.")), qPrintable(text));
     QVERIFY2(text.contains(QStringLiteral("its KV repeats another GPU's")), qPrintable(text));
+}
+
+void GpuBarsTest::estimates() {
+    Plan plan = planOf(1, {80, 8, 17.6, 4.4, 20, 40});
+    plan.engine.id = "vllm";
+    plan.fit.estimate = true;
+    plan.engine.values.emplace_back("overhead_band_bytes", std::int64_t{300'000'000});
+    const GpuBars bars = gpuBars(plan, SizeUnit::Decimal);
+    const ScaledUnit unit = unitFor(bars.largest, SizeUnit::Decimal);
+    QCOMPARE(bars.kindName(MemoryKind::Reserve), QStringLiteral("Withheld"));
+    QCOMPARE(bars.nameWithBand(MemoryKind::Overhead), QStringLiteral("Overhead ± 300 MB"));
+    QCOMPARE(bars.pieceText(bars.bars.front(), MemoryKind::Overhead, unit), QStringLiteral("≈4.4"));
+    QCOMPARE(bars.figureText(bars.bars.front(), MemoryKind::Overhead), QStringLiteral("4.4 GB ± 300 MB"));
+    QCOMPARE(bars.figureText(bars.bars.front(), MemoryKind::Weights), QStringLiteral("17.6 GB"));
+    // An estimate whose reach is not known is still told apart from what is exact.
+    plan.engine.values.clear();
+    plan.weights.estimate = true;
+    const GpuBars rough = gpuBars(plan, SizeUnit::Decimal);
+    QCOMPARE(rough.nameWithBand(MemoryKind::Weights), QStringLiteral("Weights, estimated"));
+    QCOMPARE(rough.nameWithBand(MemoryKind::Overhead), QStringLiteral("Overhead, estimated"));
+    QCOMPARE(rough.figureText(rough.bars.front(), MemoryKind::Overhead), QStringLiteral("about 4.4 GB"));
 }
 
 KV_TEST(GpuBarsTest)

@@ -125,7 +125,7 @@ void GrowthPictureTest::hereText() {
 void GrowthPictureTest::description() {
     QCOMPARE(growthPicture(sweepOf(), planOf(8), SizeUnit::Decimal).description(),
              QStringLiteral("At 131,072 tokens the KV cache takes 429.5 GB as BF16. It would take 214.7 GB as FP8, 107.4 GB as INT4. "
-                            "435 GB left for KV on 8 GPUs. The model's limit is 131,072 tokens."));
+                            "435 GB left for KV on 8 GPUs. The model’s limit is 131,072 tokens."));
 }
 
 void GrowthPictureTest::nothingToDraw() {

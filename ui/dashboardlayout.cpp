@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where the views of a Dashboard stand, by the room there is.
+#include "ui/dashboard.h"
+
+#include "ui/charts/gpuchart.h"
+#include "ui/charts/growthchart.h"
+#include "ui/contexttable.h"
+#include "ui/controls/label.h"
+#include "ui/controls/tabcard.h"
+#include "ui/panels/explainpanel.h"
+#include "ui/panels/layerstrip.h"
+#include "ui/panels/messagestrip.h"
+#include "ui/panels/tiles.h"
+#include "ui/panels/verdictbar.h"
+#include "ui/scenariocolumn.h"
+#include "ui/scenariotabs.h"
+#include "ui/theme.h"
+#include "ui/veil.h"
+
+#include <QHBoxLayout>
+#include <QScrollArea>
+#include <QStackedWidget>
+
+namespace kv {
+
+namespace {
+
+constexpr int usualWideFrom = 1200;
+
+/// The middle of the window. Its views shrink to the least that can be read; only below that it scrolls.
+class Page : public QWidget {
+public:
+    int heightForWidth(int width) const override {
+        const auto *column = static_cast<const QVBoxLayout *>(layout());
+        int height = 0, shown = 0;
+        for (int i = 0; i < column->count(); ++i) {
+            const QLayoutItem *item = column->itemAt(i);
+            if (!item->widget() || item->widget()->isHidden())
+                continue;
+            ++shown;
+            height += column->stretch(i) > 0 ? item->minimumSize().height()
+                      : item->hasHeightForWidth() ? item->heightForWidth(width) : item->sizeHint().height();
+        }
+        return height + column->spacing() * std::max(0, shown - 1);
+    }
+};
+
+QScrollArea *scrolling(QWidget *page) {
+    auto *area = new QScrollArea;
+    area->setObjectName(QStringLiteral("middleScroll"));
+    area->setFrameShape(QFrame::NoFrame);
+    area->setWidgetResizable(true);
+    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    area->setFocusPolicy(Qt::NoFocus);
+    area->setWidget(page);
+    page->setAutoFillBackground(false);
+    area->viewport()->setAutoFillBackground(false);
+    return area;
+}
+
+} // namespace
+
+void Dashboard::build() {
+    buildGpus();
+    m_growthChart->setObjectName(QStringLiteral("growthChart"));
+    m_contextNumbers->setObjectName(QStringLiteral("contextTable"));
+    m_contextNumbers->setAccessibleName(tr("Memory, sequences and fit at the usual contexts"));
+    m_contextNumbers->setModel(m_contextTable);
+    m_charts->setMinimumHeight(em(12));
+
+    auto *page = new Page;
+    auto *middle = new QVBoxLayout(page);
+    middle->setContentsMargins(0, 0, 0, 0);
+    middle->setSpacing(em(0.62));
+    middle->addWidget(m_scenarios);
+    middle->addWidget(m_messages);
+    middle->addWidget(m_verdict);
+    middle->addWidget(m_tiles);
+    middle->addWidget(m_layers);
+    middle->addWidget(m_gpuCard, 10);
+    middle->addWidget(m_charts, 11);
+    m_veil = new Veil(page, {m_tiles, m_layers, m_gpuCard, m_charts});
+
+    m_row = new QHBoxLayout(this);
+    m_row->setContentsMargins(em(0.7), em(0.6), em(0.7), em(0.6));
+    m_row->setSpacing(em(0.7));
+    m_row->addWidget(m_column);
+    m_row->addWidget(scrolling(page), 1);
+    m_row->addWidget(m_side);
+}
+
+void Dashboard::buildGpus() {
+    m_gpuChart->setObjectName(QStringLiteral("gpuChart"));
+    m_gpuNumbers->setObjectName(QStringLiteral("gpuTable"));
+    m_gpuNumbers->setAccessibleName(tr("Memory of each GPU, as a table"));
+    m_gpuNumbers->setModel(m_gpuChart->table());
+    m_gpuTitle->setObjectName(QStringLiteral("gpuTableTitle"));
+    auto *table = new QWidget;
+    auto *tableLayout = new QVBoxLayout(table);
+    tableLayout->setContentsMargins(0, 0, 0, 0);
+    tableLayout->setSpacing(em(0.4));
+    tableLayout->addWidget(m_gpuTitle);
+    tableLayout->addWidget(m_gpuNumbers, 1);
+    m_gpuPage->addWidget(m_gpuChart);
+    m_gpuPage->addWidget(table);
+    auto *layout = new QVBoxLayout(m_gpuCard);
+    layout->setContentsMargins(em(0.95), em(0.6), em(0.95), em(0.6));
+}
+
+void Dashboard::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    if (const Arrangement wanted = arrangementFor(width()); wanted != m_arrangement)
+        arrange(wanted);
+}
+
+Dashboard::Arrangement Dashboard::arrangementFor(int width) const {
+    if (width >= std::max(usualWideFrom, ScenarioColumn::wish(false) * 2 + em(38)))
+        return Arrangement::Wide;
+    return width >= m_column->compactWidth() + em(22) ? Arrangement::Compact : Arrangement::Narrow;
+}
+
+/// The scenario beside the answer, or behind the first tab under it.
+void Dashboard::placeColumn() {
+    const bool narrow = m_arrangement == Arrangement::Narrow;
+    m_charts->takePage(m_column);
+    m_column->setCompact(m_arrangement != Arrangement::Wide);
+    if (narrow) {
+        m_row->removeWidget(m_column);
+        m_column->setFree();
+        m_charts->addPage(tr("Scenario"), m_column);
+    } else if (m_row->indexOf(m_column) < 0) {
+        m_row->insertWidget(0, m_column);
+        m_column->show();
+    }
+    m_charts->setMinimumHeight(em(narrow ? 14 : 12));
+}
+
+void Dashboard::arrange(Arrangement arrangement) {
+    m_arrangement = arrangement;
+    QWidget *front = m_charts->current();
+    if (front == m_column && arrangement != Arrangement::Narrow)
+        front = nullptr;
+    for (QWidget *page : {static_cast<QWidget *>(m_gpuPage), static_cast<QWidget *>(m_growthChart), static_cast<QWidget *>(m_contextNumbers),
+                          static_cast<QWidget *>(m_explain)}) {
+        m_charts->takePage(page);
+        m_side->takePage(page);
+    }
+    placeColumn();
+    const bool wide = arrangement == Arrangement::Wide;
+    if (!wide) {
+        m_charts->addPage(tr("GPUs"), m_gpuPage);
+        m_charts->addPage(tr("Growth"), m_growthChart);
+        m_charts->addPage(tr("Table"), m_contextNumbers);
+        m_charts->addPage(tr("Explain"), m_explain);
+    } else {
+        m_gpuCard->layout()->addWidget(m_gpuPage);
+        m_gpuPage->show();
+        m_charts->addPage(tr("Growth with context"), m_growthChart);
+        m_charts->addPage(tr("Table"), m_contextNumbers);
+        m_side->addPage(tr("Explain"), m_explain);
+    }
+    m_gpuCard->setVisible(wide);
+    m_side->setVisible(wide);
+    m_side->setFixedWidth(ScenarioColumn::wish(false) + em(2.2));
+    m_tiles->setCompact(!wide);
+    m_charts->setCurrent(front ? front : wide ? static_cast<QWidget *>(m_growthChart) : m_gpuPage);
+    if (m_arranged)
+        presentFront();
+    m_arranged = true;
+    emit viewChanged();
+}
+
+} // namespace kv
