@@ -73,9 +73,10 @@ void Actions::makeEdit(QMainWindow *window, QUndoStack *stack) {
     window->addActions({undo, redo});
     copySummary = make(window, "copySummaryAction", Words::tr("&Copy Summary"), Words::tr("Copy the verdict and the figures as text"), keysOf("Ctrl+Shift+C"));
     copyExplanation = make(window, "copyExplanationAction", Words::tr("Copy E&xplanation"), Words::tr("Copy the derivation as text"));
+    copyLaunch = make(window, "copyLaunchAction", Words::tr("Copy &Launch Command"), Words::tr("Copy the command that starts the engine as planned"), keysOf("Ctrl+Shift+K"));
     copyImage = make(window, "copyImageAction", Words::tr("Copy &Image"), Words::tr("Copy a picture of the figures and charts"), keysOf("Ctrl+Alt+C"));
     copyImage->setIconText(Words::tr("Copy image"));
-    paste = make(window, "pasteAction", Words::tr("&Paste Plan or Config"), Words::tr("Take a plan or a config.json from the clipboard"), standard(QKeySequence::Paste, "Ctrl+V"));
+    paste = make(window, "pasteAction", Words::tr("&Paste Plan, Config or Command"), Words::tr("Take a plan, a config.json or a launch command from the clipboard"), standard(QKeySequence::Paste, "Ctrl+V"));
 }
 
 void Actions::makeView(QMainWindow *window) {
@@ -144,7 +145,7 @@ void Actions::fillMenus(QMainWindow *window) const {
     QMenu *edit = bar->addMenu(Words::tr("&Edit"));
     edit->addActions({undo, redo});
     edit->addSeparator();
-    edit->addActions({copySummary, copyExplanation, copyImage, paste});
+    edit->addActions({copySummary, copyExplanation, copyLaunch, copyImage, paste});
     QMenu *view = bar->addMenu(Words::tr("&View"));
     view->addActions({decimal, binary});
     view->addSeparator();
@@ -197,7 +198,7 @@ void Actions::showScheme(Scheme scheme) const {
 
 QList<std::pair<QString, QString>> Actions::shortcuts() const {
     QList<std::pair<QString, QString>> list;
-    for (const QAction *action : {newWindow, open, save, saveAs, exportImage, close, quit, undo, redo, copySummary, copyImage, paste, gpuTable, growthTable,
+    for (const QAction *action : {newWindow, open, save, saveAs, exportImage, close, quit, undo, redo, copySummary, copyLaunch, copyImage, paste, gpuTable, growthTable,
                                   explain, larger, smaller, usual, fillSequences, longestContext, fewestGpus, duplicate, rename, next, previous, moveLeft, moveRight, whatsThis, keys})
         list += {(action == undo || action == redo ? action->iconText() : action->text()).remove(QLatin1Char('&')),
                  action->shortcut().toString(QKeySequence::NativeText)};

@@ -31,7 +31,7 @@ struct Actions {
     QList<QAction *> ofScenario() const { return {duplicate, rename, moveLeft, moveRight, remove}; }
 
     QAction *newWindow, *open, *save, *saveAs, *exportImage, *close, *quit;
-    QAction *undo, *redo, *copySummary, *copyExplanation, *copyImage, *paste;
+    QAction *undo, *redo, *copySummary, *copyExplanation, *copyLaunch, *copyImage, *paste;
     QAction *decimal, *binary, *system, *light, *dark, *gpuTable, *growthTable, *explain, *larger, *smaller, *usual;
     QAction *fillSequences, *longestContext, *fewestGpus, *reset, *duplicate, *rename, *remove, *next, *previous, *moveLeft, *moveRight;
     QAction *whatsThis, *keys, *about;

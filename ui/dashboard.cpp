@@ -54,6 +54,7 @@ Dashboard::Dashboard(Document *document, QWidget *parent)
 void Dashboard::connectAll() {
     connect(m_column, &ScenarioColumn::edited, m_document, &Document::edit);
     connect(m_column, &ScenarioColumn::openAsked, this, &Dashboard::openAsked);
+    connect(m_column, &ScenarioColumn::pasteAsked, this, &Dashboard::pasteAsked);
     connect(m_column, &ScenarioColumn::pathAsked, this, &Dashboard::pathAsked);
     connect(m_column, &ScenarioColumn::refused, this, [this](const QString &sentence) {
         if (sentence.isEmpty())
@@ -103,9 +104,13 @@ void Dashboard::presentFigures() {
         said = verdict(m_document->scenario(), m_document->plan(), m_unit);
         said.detail = utf8(tr("The figures below are still those of the last plan that could be made: %1.").arg(words(last)));
     }
+    if (!plan.ok())
+        said.detail = utf8(tr("There is nothing to show of it until the settings agree."));
     m_verdict->present(said);
     if (plan.ok())
         m_tiles->present(scenario, plan, m_unit);
+    else
+        m_tiles->presentNothing(); // never the figures of what was shown before
     presentLayers();
 }
 

@@ -60,6 +60,7 @@ public:
 
 signals:
     void openAsked();
+    void pasteAsked();
     void pathAsked(const QString &path);
     void viewChanged();
 

@@ -66,7 +66,6 @@ void Dashboard::build() {
     m_contextNumbers->setObjectName(QStringLiteral("contextTable"));
     m_contextNumbers->setAccessibleName(tr("Memory, sequences and fit at the usual contexts"));
     m_contextNumbers->setModel(m_contextTable);
-    m_charts->setMinimumHeight(em(12));
 
     auto *page = new Page;
     auto *middle = new QVBoxLayout(page);
@@ -132,7 +131,7 @@ void Dashboard::placeColumn() {
         m_row->insertWidget(0, m_column);
         m_column->show();
     }
-    m_charts->setMinimumHeight(em(narrow ? 14 : 12));
+    m_charts->setMinimumHeight(narrow ? em(16) : 0);
 }
 
 void Dashboard::arrange(Arrangement arrangement) {

@@ -2,6 +2,7 @@
 #include "ui/loader.h"
 
 #include "core/files/modelsource.h"
+#include "core/launch/launch.h"
 #include "core/model/configreader.h"
 #include "ui/document.h"
 #include "ui/picture.h"
@@ -25,6 +26,12 @@ void takeDocument(Loaded &out, std::string_view text, const QString &source, con
     auto read = readDocument(text, utf8(source), utf8(folder));
     out.notes = std::move(read.notes);
     out.document = std::move(read.value);
+}
+
+void takeLaunch(Loaded &out, const std::string &line, const Scenario &present) {
+    auto read = readLaunch(line, present);
+    out.notes = std::move(read.notes);
+    out.launch = std::move(read.value);
 }
 
 void takeModel(Loaded &out, Parsed<std::shared_ptr<const ModelSpec>> read) {
@@ -82,10 +89,14 @@ Loaded loadFile(const QString &path) {
     return out;
 }
 
-Loaded loadText(const QString &text) {
+Loaded loadText(const QString &text, const Scenario &present) {
     Loaded out;
     const std::string bytes = utf8(text);
     const QString source = QCoreApplication::translate("kv::Loader", "the clipboard");
+    if (!text.startsWith(QLatin1Char('{')) && !text.startsWith(QLatin1Char('['))) {
+        takeLaunch(out, bytes, present);
+        return out;
+    }
     const auto parsed = parseJson(bytes, utf8(source));
     if (!parsed)
         out.notes = parsed.notes;
@@ -100,8 +111,8 @@ void Loader::load(const QString &path) {
     run([path] { return loadFile(path); });
 }
 
-void Loader::loadPasted(const QString &text) {
-    run([text] { return loadText(text); });
+void Loader::loadPasted(const QString &text, const Scenario &present) {
+    run([text, present] { return loadText(text, present); });
 }
 
 void Loader::cancel() {

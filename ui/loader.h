@@ -2,7 +2,8 @@
 #pragma once
 
 // Reads what a person opens, drops or pastes, off the GUI thread: a .kvplan document, or whatever names a model (a config.json, a
-// folder, a .gguf, safetensors), or a picture of ours with the plan inside. A JSON object with the key "kvplan" is a document whatever its file is called.
+// folder, a .gguf, safetensors), or a picture of ours with the plan inside. What is pasted may also be the command that starts an engine,
+// which sets the scenario. A JSON object with the key "kvplan" is a document whatever its file is called.
 // The last one asked for counts; what comes late is dropped.
 
 #include "core/base/note.h"
@@ -24,11 +25,13 @@ struct Loaded {
     Notes notes;  ///< an Error among them: nothing was read
     std::optional<ScenarioDocument> document;
     std::shared_ptr<const ModelSpec> model;
+    std::optional<Scenario> launch; ///< of a launch command, for the current scenario's place
 };
 
 /// The reading itself, on whatever thread calls it.
 Loaded loadFile(const QString &path);
-Loaded loadText(const QString &text);
+/// `present` gives what a launch command does not say.
+Loaded loadText(const QString &text, const Scenario &present);
 
 class Loader : public QObject {
     Q_OBJECT
@@ -36,7 +39,7 @@ class Loader : public QObject {
 public:
     using QObject::QObject;
     void load(const QString &path);
-    void loadPasted(const QString &text);
+    void loadPasted(const QString &text, const Scenario &present);
     /// What is being read is not wanted any more.
     void cancel();
     bool isBusy() const { return m_busy; }

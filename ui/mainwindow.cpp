@@ -10,6 +10,7 @@
 #include "ui/dialogs.h"
 #include "ui/helpdialogs.h"
 #include "ui/panels/explainpanel.h"
+#include "ui/panels/launchbar.h"
 #include "ui/panels/messagestrip.h"
 #include "ui/program.h"
 #include "ui/scenariotabs.h"
@@ -108,6 +109,7 @@ void MainWindow::makeDashboard() {
     connect(m_dashboard, &Dashboard::viewChanged, this, [this] { m_actions->growthTable->setChecked(m_dashboard->isGrowthTable()); });
     connect(m_dashboard, &Dashboard::openAsked, this, &MainWindow::askForFile);
     connect(m_dashboard, &Dashboard::pathAsked, this, &MainWindow::open);
+    connect(m_dashboard, &Dashboard::pasteAsked, m_actions->paste, &QAction::trigger);
     connect(m_dashboard->scenarioTabs(), &ScenarioTabs::renameAsked, this, &MainWindow::renameScenario);
     m_dashboard->scenarioTabs()->addActions(m_actions->ofScenario());
     setCentralWidget(m_dashboard);
@@ -124,6 +126,10 @@ void MainWindow::connectActions() {
     connect(a.copyExplanation, &QAction::triggered, this, [this, settings] {
         const auto sections = explain(m_document.goodScenario(), m_document.goodPlan(), settings->unit());
         QGuiApplication::clipboard()->setText(words(explainText(sections)));
+    });
+    connect(a.copyLaunch, &QAction::triggered, this, [this] {
+        if (!copyLaunchCommand(m_document.goodScenario()))
+            hint(tr("There is no command to copy: what is planned here has no server of its own."));
     });
     connect(a.copyImage, &QAction::triggered, this, &MainWindow::copyImage);
     connect(a.exportImage, &QAction::triggered, this, &MainWindow::exportImage);

@@ -73,6 +73,7 @@ private:
     void take(const Loaded &loaded);
     void takeDocument(const Loaded &loaded);
     void takeModel(const Loaded &loaded);
+    void takeLaunch(const Loaded &loaded);
     void refuse(const Loaded &loaded);
     bool save();
     bool saveAs();

@@ -96,24 +96,26 @@ void MainWindow::takeMime(const QMimeData *mime) {
     const QString text = mime->text().trimmed();
     if (!files.isEmpty())
         open(files.first());
-    else if (text.startsWith(QLatin1Char('{')) || text.startsWith(QLatin1Char('[')))
-        m_loader.loadPasted(text);
     else if (QFileInfo(text).isAbsolute() && QFileInfo::exists(text))
         open(text);
+    else if (!text.isEmpty())
+        m_loader.loadPasted(text, m_document.scenario());
     else
-        m_dashboard->messages()->pass({MessageStrip::Kind::Refusal, tr("The clipboard holds no plan and no config.json: its text is no JSON object."), {}});
+        m_dashboard->messages()->pass({MessageStrip::Kind::Refusal, tr("The clipboard holds no text and no file."), {}});
 }
 
 void MainWindow::take(const Loaded &loaded) {
     m_dashboard->messages()->clearPassing();
     if (!loaded.path.isEmpty())
         m_program->settings()->setFolder(QFileInfo(loaded.path).absolutePath());
-    if (hasError(loaded.notes) || (!loaded.document && !loaded.model))
+    if (hasError(loaded.notes) || (!loaded.document && !loaded.model && !loaded.launch))
         return refuse(loaded);
     if (!loaded.path.isEmpty())
         m_program->settings()->addRecent(loaded.path);
     if (loaded.document)
         takeDocument(loaded);
+    else if (loaded.launch)
+        takeLaunch(loaded);
     else
         takeModel(loaded);
 }
@@ -130,6 +132,18 @@ void MainWindow::takeDocument(const Loaded &loaded) {
         m_document.setUnsaved();
     if (const QString warned = sentences(loaded.notes, Severity::Warning); !warned.isEmpty())
         m_dashboard->messages()->pass({MessageStrip::Kind::Warning, warned, {}});
+}
+
+void MainWindow::takeLaunch(const Loaded &loaded) {
+    m_document.edit(tr("Paste Command"), 0, [&loaded](Scenario &s) {
+        std::string name = std::move(s.name);
+        s = *loaded.launch;
+        s.name = std::move(name);
+    });
+    if (const QString warned = sentences(loaded.notes, Severity::Warning); !warned.isEmpty())
+        m_dashboard->messages()->pass({MessageStrip::Kind::Warning, warned, {}});
+    else
+        hint(tr("The scenario is that of the pasted command now; undo takes it back."));
 }
 
 void MainWindow::takeModel(const Loaded &loaded) {

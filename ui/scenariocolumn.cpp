@@ -16,8 +16,10 @@ namespace kv {
 
 ScenarioColumn::ScenarioColumn(QWidget *parent) : Card(parent), m_scroll(new QScrollArea) {
     auto *model = new ModelPanel;
-    m_panels = {model, new PrecisionPanel, new WorkloadPanel, new HardwarePanel, new EnginePanel};
+    auto *engine = new EnginePanel;
+    m_panels = {model, new PrecisionPanel, new WorkloadPanel, new HardwarePanel, engine};
     connect(model, &ModelPanel::openAsked, this, &ScenarioColumn::openAsked);
+    connect(engine, &EnginePanel::pasteAsked, this, &ScenarioColumn::pasteAsked);
     connect(model, &ModelPanel::pathAsked, this, &ScenarioColumn::pathAsked);
 
     auto *content = new QWidget;

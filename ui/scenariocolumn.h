@@ -33,6 +33,7 @@ signals:
     void refused(const QString &sentence);
     void remarked(const QString &sentence);
     void openAsked();
+    void pasteAsked();
     void pathAsked(const QString &path);
 
 private:

@@ -111,6 +111,7 @@ void MonkeyTest::check(const WindowFixture &w, int action) {
     QCOMPARE(w.find<QTabBar>("scenarioTabs")->currentIndex(), static_cast<int>(document->value().current));
     if (!document->goodPlan().ok()) { // turned to a scenario that never could be planned: there is nothing to show of it
         QVERIFY(!fresh.ok() && w.find<QWidget>("veil")->isVisible() && !w.message().isEmpty());
+        QCOMPARE(w.shown("tileKvTotal"), QStringLiteral("–"));
         return;
     }
     const Plan &good = document->goodPlan();

@@ -3,6 +3,7 @@
 #include "tests/testmain.h"
 #include "tests/ui/windowfixture.h"
 #include "ui/dialogs.h"
+#include "ui/panels/hardwarepanel.h"
 
 using namespace kv;
 using namespace kv::test;
@@ -36,6 +37,7 @@ private slots:
     void neverOverwritesUnasked();
     void unsavedWorkStays();
     void pastes();
+    void launchCommands();
 };
 
 void WindowFilesTest::opensAConfig() {
@@ -167,6 +169,36 @@ void WindowFilesTest::pastes() {
     QCOMPARE(w.shown("tileKvPerToken"), QStringLiteral("32.8 kB"));
     w.window->findChild<QAction *>(QStringLiteral("copySummaryAction"))->trigger();
     QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("32.8 kB")));
+}
+
+void WindowFilesTest::launchCommands() {
+    WindowFixture w;
+    QVERIFY(!w.find<QWidget>("launchLine")->isVisible()); // the textbook starts nothing
+    w.choose("engineCombo", QStringLiteral("vllm"));
+    QVERIFY(w.find<QWidget>("launchLine")->isVisible());
+    const QString line = w.find<QLineEdit>("launchLine")->text();
+    QVERIFY2(line.startsWith(QStringLiteral("vllm serve ")) && line.contains(QStringLiteral("--tensor-parallel-size 8")), qPrintable(line));
+    w.click("launchCopy");
+    QCOMPARE(QGuiApplication::clipboard()->text(), line);
+
+    // Another's command, pasted: the scenario follows in one step.
+    QGuiApplication::clipboard()->setText(QStringLiteral("vllm serve meta-llama/Llama-3.1-8B-Instruct --tensor-parallel-size 2 --max-model-len 32768 --kv-cache-dtype fp8"));
+    const int steps = w.window->document()->undoStack()->count();
+    w.click("launchPaste");
+    w.waitForFile();
+    const Scenario &s = w.window->document()->scenario();
+    QCOMPARE(degreesOf(s).tp, 2);
+    QCOMPARE(s.workload.context, Tokens(32768));
+    QCOMPARE(w.window->document()->undoStack()->count(), steps + 1);
+    QVERIFY(!w.window->document()->isRefused());
+    QGuiApplication::clipboard()->setText(QStringLiteral("vllm serve 'an open quote"));
+    w.window->findChild<QAction *>(QStringLiteral("pasteAction"))->trigger();
+    w.waitForFile();
+    QVERIFY(!w.message().isEmpty());
+    QCOMPARE(w.window->document()->undoStack()->count(), steps + 1);
+    w.window->findChild<QAction *>(QStringLiteral("undoAction"))->trigger();
+    w.settle();
+    QCOMPARE(w.find<QLineEdit>("launchLine")->text(), line);
 }
 
 KV_TEST(WindowFilesTest)

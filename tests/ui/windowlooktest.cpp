@@ -29,6 +29,7 @@ void WindowLookTest::smallWindow() {
     QCOMPARE(w.window->width(), 1024);
     auto *tabs = w.find<QTabBar>("chartsTabs");
     QCOMPARE(tabs->count(), 4);
+    QVERIFY(tabs->height() > tabs->fontMetrics().height());
     QVERIFY(!w.find<QWidget>("side")->isVisible());
     for (int i = 0; i < tabs->count(); ++i) {
         tabs->setCurrentIndex(i);

@@ -34,6 +34,7 @@ TabCard::TabCard(const QString &objectName, const QString &accessibleName, QWidg
 void TabCard::addPage(const QString &title, QWidget *page) {
     m_pages->addWidget(page);
     m_tabs->addTab(title);
+    m_tabs->updateGeometry(); // a bar that is not shown yet does not tell of its tabs itself
 }
 
 void TabCard::takePage(QWidget *page) {
@@ -49,6 +50,8 @@ void TabCard::setCurrent(QWidget *page) {
     if (const int index = m_pages->indexOf(page); index >= 0)
         m_tabs->setCurrentIndex(index);
 }
+
+QSize TabCard::minimumSizeHint() const { return Card::minimumSizeHint().expandedTo({0, em(12)}); }
 
 QWidget *TabCard::current() const { return m_pages->currentWidget(); }
 

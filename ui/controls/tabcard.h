@@ -21,6 +21,8 @@ public:
     void setCurrent(QWidget *page);
     QWidget *current() const;
     QTabBar *tabs() const { return m_tabs; }
+    /// What the tabs and the largest page need, and no less than a view that can be read.
+    QSize minimumSizeHint() const override;
 
 signals:
     void currentChanged(QWidget *page);

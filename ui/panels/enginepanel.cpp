@@ -3,6 +3,7 @@
 
 #include "core/engine/engines.h"
 #include "ui/controls/label.h"
+#include "ui/panels/launchbar.h"
 #include "ui/theme.h"
 #include "ui/words.h"
 
@@ -75,7 +76,7 @@ protected:
 } // namespace
 
 EnginePanel::EnginePanel(QWidget *parent)
-    : Panel(parent), m_chooser(new QComboBox), m_fold(new QPushButton), m_changed(new Label(Label::Voice::Small)) {
+    : Panel(parent), m_chooser(new QComboBox), m_fold(new QPushButton), m_changed(new Label(Label::Voice::Small)), m_launch(new LaunchBar) {
     auto *title = new Label(Label::Voice::Section, tr("Count &like"));
     title->setBuddy(m_chooser);
     describeInput(m_chooser, QStringLiteral("engineCombo"), tr("Count like"), tr("Whose rules the plan follows."),
@@ -106,9 +107,12 @@ EnginePanel::EnginePanel(QWidget *parent)
     column->setSpacing(em(0.4));
     column->addLayout(head);
     column->addLayout(choice);
+    column->addWidget(m_launch);
+    connect(m_launch, &LaunchBar::pasteAsked, this, &EnginePanel::pasteAsked);
 }
 
 void EnginePanel::present(const Scenario &scenario, const Plan &plan, SizeUnit) {
+    m_launch->present(scenario);
     const QSignalBlocker quiet(m_chooser);
     const Engine *engine = findEngine(scenario.engine.id);
     const int current = m_chooser->findData(words(scenario.engine.id));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// "Count like": which engine's rules the plan follows, and that engine's own options, made from its table.
+// "Count like": which engine's rules the plan follows, that engine's own options, made from its table, and the command that
+// starts it.
 
 #include "core/engine/engine.h"
 #include "ui/panels/panel.h"
@@ -14,6 +15,7 @@ class QPushButton;
 namespace kv {
 
 class Label;
+class LaunchBar;
 
 class EnginePanel : public Panel {
     Q_OBJECT
@@ -21,6 +23,9 @@ class EnginePanel : public Panel {
 public:
     explicit EnginePanel(QWidget *parent = nullptr);
     void present(const Scenario &scenario, const Plan &plan, SizeUnit unit) override;
+
+signals:
+    void pasteAsked();
 
 private:
     struct Row {
@@ -38,6 +43,7 @@ private:
     QPushButton *m_fold;
     QWidget *m_options = nullptr;
     Label *m_changed;
+    LaunchBar *m_launch;
     const Engine *m_engine = nullptr;
     QList<Row> m_rows;
 };

@@ -77,6 +77,8 @@ void MessageStrip::refresh() {
     setAccessibleName(spoken + QStringLiteral(": ") + message.text);
     while (QLayoutItem *item = m_buttons->takeAt(0)) {
         item->widget()->hide();
+        item->widget()->setObjectName({}); // it is gone for whoever looks for it
+        item->widget()->disconnect();
         item->widget()->deleteLater();
         delete item;
     }

@@ -115,6 +115,13 @@ void Tiles::present(const Scenario &scenario, const Plan &plan, SizeUnit unit) {
     fit();
 }
 
+void Tiles::presentNothing() {
+    constexpr const char *names[]{QT_TR_NOOP("KV per token"), QT_TR_NOOP("KV per sequence"), QT_TR_NOOP("KV in all"),
+                                  QT_TR_NOOP("Weights"),      QT_TR_NOOP("Left free"),       QT_TR_NOOP("Longest context")};
+    for (std::size_t i = 0; i < m_tiles.size(); ++i)
+        m_tiles[i]->present({tr(names[i]), QStringLiteral("–"), {}, {}});
+}
+
 void Tiles::resizeEvent(QResizeEvent *event) {
     QWidget::resizeEvent(event);
     m_stacked = false;

@@ -25,6 +25,8 @@ class Tiles : public QWidget {
 public:
     explicit Tiles(QWidget *parent = nullptr);
     void present(const Scenario &scenario, const Plan &plan, SizeUnit unit);
+    /// Names without figures: there is no plan.
+    void presentNothing();
     void setCompact(bool compact);
 
 protected:
