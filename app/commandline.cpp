@@ -41,7 +41,8 @@ void addScenarioOptions(CLI::App &app, ScenarioOptions &o) {
     addText(app, "--context", o.context, "TOKENS", "tokens of a sequence at its end, prompt and output: 131072, 128k", group);
     addText(app, "--sequences", o.sequences, "N", "sequences at the same time", group);
     addText(app, "--shared-prefix", o.sharedPrefix, "TOKENS", "tokens at the start that all sequences share, part of the context", group);
-    addText(app, "--lengths", o.lengths, "FILE", "a trace of real request lengths, .csv or .jsonl", group);
+    addText(app, "--lengths", o.lengths, "FILE", "a trace of real request lengths: CSV, JSON lines, a benchmark's result", group);
+    addText(app, "--lengths-columns", o.lengthsColumns, "COLUMNS", "its columns by name, or by place from 1 without a header: input=NAME,output=NAME or total=NAME; without it they are guessed", group);
     group = "Hardware";
     addText(app, "--gpu", o.gpu, "ID", "the GPU: h100-sxm-80gb; kvplanner gpus lists all", group);
     addText(app, "--gpus", o.gpus, "N", "number of GPUs in all", group);

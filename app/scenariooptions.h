@@ -23,7 +23,7 @@ struct ScenarioOptions {
     Text launchLine; ///< "vllm serve …"; "-": on standard input
     Text model, weightsDtype, weightsBytes;
     Text kvDtype, keyDtype, valueDtype;
-    Text context, sequences, sharedPrefix, lengths;
+    Text context, sequences, sharedPrefix, lengths, lengthsColumns;
     Text gpu, gpus, gpuMemory, reserve, tp, pp, dp;
     Text engine;
     std::vector<std::string> engineOptions; ///< "KEY=VALUE"

@@ -6,6 +6,7 @@
 #include "core/plan/formula.h"
 #include "core/report/refusal.h"
 #include "core/scenario/scenariofile.h"
+#include "core/workload/percentiles.h"
 
 namespace kv {
 
@@ -143,6 +144,27 @@ void writeExplain(JsonWriter &out, const ModelSpec &model) {
     out.endArray();
 }
 
+/// What the requests' lengths are; in flight they are added up by plan/inflight.h.
+void writeLengths(JsonWriter &out, const Lengths &lengths) {
+    constexpr std::string_view kinds[]{"trace", "percentiles", "classes"};
+    out.key("lengths").beginObject();
+    out.member("kind", kinds[static_cast<std::size_t>(lengths.kind)]);
+    out.member("count", lengths.kind == Lengths::Kind::Trace ? std::optional(lengths.count) : std::nullopt);
+    out.member("p50", lengths.p50);
+    out.member("p90", lengths.p90);
+    out.member("p99", lengths.p99);
+    out.member("max", lengths.most);
+    out.member("mean", lengths.mean);
+    if (lengths.columns.given()) {
+        out.key("columns").tree(columnsJson(lengths.columns));
+        out.key("columns_found").beginArray();
+        for (const std::string &name : lengths.found)
+            out.value(name);
+        out.endArray();
+    }
+    out.endObject();
+}
+
 /// One line for each kind of layer: hybrids are understood by their parts.
 void writeParts(JsonWriter &out, const std::vector<PartTerms> &derivation) {
     out.key("parts").beginArray();
@@ -251,6 +273,8 @@ void appendPlanJson(std::string &out, const Scenario &scenario, const Plan &plan
     }
     writeFit(json, plan.fit);
     writeBudget(json, budgetOf(scenario, plan));
+    if (scenario.workload.distribution)
+        writeLengths(json, *scenario.workload.distribution);
     writeExplain(json, *plan.model);
     writeParts(json, plan.derivation);
     writeEngine(json, plan.engine);

@@ -9,6 +9,7 @@
 #include "core/base/units.h"
 #include "core/hardware/gpu.h"
 #include "core/model/modelspec.h"
+#include "core/workload/lengths.h"
 
 #include <memory>
 #include <optional>
@@ -46,7 +47,8 @@ struct Workload {
     Tokens context{4096}; ///< all tokens a sequence holds at the end, prompt and output
     Count sequences{1};
     Tokens sharedPrefix{0};
-    Json lengths; ///< as the scenario file holds them; null: all alike
+    Json lengths; ///< as the scenario file holds them, without an embedded trace; null: all alike
+    SharedLengths distribution{}; ///< what `lengths` says, read (workload/percentiles.h, readLengths); empty: all alike
 
     bool operator==(const Workload &) const = default;
 };

@@ -12,6 +12,7 @@
 #include "core/scenario/measured.h"
 #include "core/scenario/section.h"
 #include "core/scenario/storedweights.h"
+#include "core/workload/percentiles.h"
 
 #include <algorithm>
 #include <array>
@@ -63,6 +64,7 @@ private:
     void readKv();
     std::optional<ElementType> kvType(const Section &section, std::string_view key);
     void readWorkload();
+    void keepLengths(const Json &lengths, SharedLengths read);
     void readHardware();
     void readDevices(const Section &hardware);
     void readParallel();
@@ -222,17 +224,30 @@ void ScenarioReader::readWorkload() {
     chosen.context = workload.tokens("context").value_or(chosen.context);
     chosen.sequences = workload.count("sequences").value_or(chosen.sequences);
     chosen.sharedPrefix = workload.tokens("shared_prefix").value_or(chosen.sharedPrefix);
-    if (workload.holds("lengths"))
+    if (workload.holds("lengths")) {
         chosen.lengths = Json();
+        chosen.distribution = {};
+    }
     if (const Json *lengths = workload.object("lengths")) {
-        if (lengths->find("file"))
-            workload.refuse("unsupported", "lengths", "traces of request lengths cannot be read by this version; give {\"p50\", \"p90\", \"p99\"} instead");
-        else if (lengths->find("classes") || lengths->find("p50"))
-            chosen.lengths = *lengths;
-        else
-            workload.refuse("bad-value", "lengths", "expected null, {\"p50\", \"p90\", \"p99\"}, {\"file\": …} or {\"classes\": […]}, found " + oneLine(writeJson(*lengths), 80));
+        Parsed<SharedLengths> read = readLengths(*lengths, m_folder, workload.place("lengths"));
+        m_notes.insert(m_notes.end(), read.notes.begin(), read.notes.end());
+        if (read)
+            keepLengths(*lengths, std::move(*read.value));
     }
     workload.keepUnknown(m_scenario.unknown, m_unknown);
+}
+
+/// A trace is kept apart from its JSON, which every copy of the scenario carries along: the path and the columns are enough there.
+void ScenarioReader::keepLengths(const Json &lengths, SharedLengths read) {
+    Workload &chosen = m_scenario.workload;
+    chosen.lengths = lengths;
+    chosen.lengths.erase("trace");
+    if (Json *file = chosen.lengths.find("file"); file && read->kind == Lengths::Kind::Trace) {
+        if (!m_folder.empty())
+            *file = (std::filesystem::path(m_folder) / file->text()).lexically_normal().string();
+        chosen.lengths.set("columns", columnsJson(read->columns));
+    }
+    chosen.distribution = std::move(read);
 }
 
 void ScenarioReader::readHardware() {

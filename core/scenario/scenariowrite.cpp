@@ -7,6 +7,7 @@
 #include "core/model/catalogue.h"
 #include "core/scenario/measured.h"
 #include "core/scenario/storedweights.h"
+#include "core/workload/percentiles.h"
 
 #include <algorithm>
 #include <charconv>
@@ -136,12 +137,17 @@ Json writeParallel(const Parallel &parallel) {
     return out;
 }
 
-Json writeWorkload(const Workload &workload) {
+Json writeWorkload(const Workload &workload, const std::string &folder) {
     Json out = Json::object();
     out.set("context", workload.context.value);
     out.set("sequences", workload.sequences.value);
     out.set("shared_prefix", workload.sharedPrefix.value);
-    out.set("lengths", workload.lengths);
+    Json &lengths = out.set("lengths", workload.lengths);
+    if (Json *file = lengths.find("file"); file && file->isString()) {
+        *file = pathFrom(file->text(), folder);
+        if (workload.distribution)
+            lengths.set("trace", embeddedTrace(*workload.distribution));
+    }
     return out;
 }
 
@@ -169,7 +175,7 @@ Json writeScenario(const Scenario &scenario, const std::string &folder) {
     addSection(root, "model", writeModel(scenario.model, folder));
     addSection(root, "weights", writeWeights(scenario.weights));
     addSection(root, "kv", writeKv(scenario.kv));
-    addSection(root, "workload", writeWorkload(scenario.workload));
+    addSection(root, "workload", writeWorkload(scenario.workload, folder));
     addSection(root, "hardware", writeHardware(scenario.hardware));
     addSection(root, "parallel", writeParallel(scenario.parallel));
     Json engine = Json::object();

@@ -346,7 +346,7 @@ void PlanCommandTest::helpNamesEverything() {
         QVERIFY2(help.contains(word), word);
     const QByteArray plan = runProgram(words("plan --help")).out;
     for (const char *option : {"--scenario", "--scenario-name", "--model", "--weights-dtype", "--weights-bytes", "--kv-dtype", "--k-dtype", "--v-dtype", "--context",
-                               "--sequences", "--shared-prefix", "--lengths", "--gpu", "--gpus", "--gpu-memory", "--reserve", "--tp", "--pp", "--dp", "--engine",
+                               "--sequences", "--shared-prefix", "--lengths", "--lengths-columns", "--gpu", "--gpus", "--gpu-memory", "--reserve", "--tp", "--pp", "--dp", "--engine",
                                "--engine-option", "--json", "--markdown", "--csv", "--units", "--batch", "--require-fit"})
         QVERIFY2(plan.contains(QByteArray(option) + ' '), option);
     QCOMPARE(runProgram(words("help plan")).out, plan);

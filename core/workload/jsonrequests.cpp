@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/workload/jsonrequests.h"
+
+#include "core/base/plaintext.h"
+#include "core/base/quantity.h"
+#include "core/files/jsonpull.h"
+
+#include <algorithm>
+
+namespace kv {
+
+bool JsonRequests::refuse(const char *code, std::int64_t line, const std::string &reason) {
+    m_notes.push_back(errorNote(code, m_file, m_file + ": line " + writeNumber(line) + ": " + reason));
+    return false;
+}
+
+void JsonRequests::missing(std::int64_t line) {
+    if (m_withoutLength++ == 0)
+        m_firstWithout = line;
+}
+
+bool JsonRequests::number(const std::string &text, const std::string &name, std::int64_t line, std::int64_t &value) {
+    const CellNumber cell = readCell(text);
+    value = cell.value;
+    if (cell.fault == CellNumber::Fault::None)
+        return true;
+    return refuse(cell.fault == CellNumber::Fault::Range ? "out-of-range" : "bad-value", line,
+                  oneLine(name, 60) + " is " + oneLine(text, 60) + ", " + std::string(faultWords(cell.fault)));
+}
+
+bool JsonRequests::add(std::int64_t input, std::int64_t output, std::int64_t line) {
+    const std::int64_t sum = checked::add(input, output);
+    if (sum == outOfRangeValue)
+        return refuse("out-of-range", line, "input and output together are out of range");
+    m_counter.add(sum);
+    return true;
+}
+
+const JsonRequests::Member *JsonRequests::member(int place) const {
+    if (place < 0)
+        return nullptr;
+    const auto found = std::ranges::find(m_members, m_names[static_cast<std::size_t>(place)], &Member::name);
+    return found == m_members.end() ? nullptr : &*found;
+}
+
+/// Numbers and lists of numbers, with their names; the rest is stepped over.
+bool JsonRequests::readMembers(JsonPull &json, const std::string &prefix, int depth) {
+    if (!json.beginObject())
+        return false;
+    for (std::string key; json.nextKey(key);) {
+        const std::string name = prefix + key;
+        const auto matters = [&] { return !m_placed || std::ranges::find(m_names, name) != m_names.end(); };
+        std::string_view written;
+        switch (json.next()) {
+        case JsonPull::Next::Number:
+            if (!json.number(written))
+                return false;
+            if (matters())
+                m_members.push_back({name, {std::string(written)}, false});
+            break;
+        case JsonPull::Next::Array: {
+            if (!matters()) {
+                json.skip();
+                break;
+            }
+            Member list{name, {}, true};
+            bool numbers = json.beginArray();
+            while (json.nextItem()) {
+                if (json.next() == JsonPull::Next::Number && json.number(written))
+                    list.numbers.emplace_back(written);
+                else
+                    numbers = json.skip() && false;
+            }
+            if (numbers)
+                m_members.push_back(std::move(list));
+            break;
+        }
+        case JsonPull::Next::Object:
+            if (depth < 1)
+                readMembers(json, name + ".", depth + 1);
+            else
+                json.skip();
+            break;
+        default:
+            json.skip();
+        }
+        if (json.failed())
+            return false;
+    }
+    return !json.failed();
+}
+
+bool JsonRequests::takeLists(const Member *input, const Member *output, const Member *total, std::int64_t line) {
+    const Member &first = input ? *input : total ? *total : *output;
+    if (input && output && input->numbers.size() != output->numbers.size())
+        return refuse("contradiction", line,
+                      input->name + " has " + writeNumber(static_cast<std::int64_t>(input->numbers.size())) + " lengths, " + output->name + " has " +
+                          writeNumber(static_cast<std::int64_t>(output->numbers.size())) + "; each request needs one of both");
+    for (std::size_t i = 0; i < first.numbers.size(); ++i) {
+        std::int64_t in = 0, out = 0;
+        const std::string at = "[" + std::to_string(i) + "]";
+        if (!number(first.numbers[i], first.name + at, line, in))
+            return false;
+        if (input && output && !number(output->numbers[i], output->name + at, line, out))
+            return false;
+        if (!add(in, out, line))
+            return false;
+    }
+    return true;
+}
+
+bool JsonRequests::takeMembers(std::int64_t line) {
+    if (!m_placed) {
+        for (const Member &member : m_members)
+            m_names.push_back(member.name);
+        Parsed<ColumnPlaces> places = placeColumns(m_names, m_wanted, m_file);
+        m_notes.insert(m_notes.end(), places.notes.begin(), places.notes.end());
+        if (!places)
+            return false;
+        m_places = *places;
+        m_placed = true;
+    }
+    const Member *input = member(m_places.input), *output = member(m_places.output), *total = member(m_places.total);
+    const bool whole = (m_places.input < 0 || input) && (m_places.output < 0 || output) && (m_places.total < 0 || total);
+    if (!whole) {
+        missing(line);
+        return true;
+    }
+    const bool lists = (!input || input->list) && (!output || output->list) && (!total || total->list);
+    if (lists)
+        return takeLists(input, output, total, line);
+    std::int64_t in = 0, out = 0;
+    for (const auto &[part, value] : {std::pair(input, &in), {output, &out}, {total, &in}}) {
+        if (part && part->list)
+            return refuse("bad-value", line, oneLine(part->name, 60) + " is a list here, and a number elsewhere");
+        if (part && !number(part->numbers.front(), part->name, line, *value))
+            return false;
+    }
+    return add(in, out, line);
+}
+
+bool JsonRequests::readObject(JsonPull &json, std::int64_t line) {
+    m_members.clear();
+    return readMembers(json, {}, 0) && takeMembers(line);
+}
+
+bool JsonRequests::readValue(JsonPull &json, std::int64_t line, int depth) {
+    std::string_view written;
+    std::int64_t value = 0;
+    switch (json.next()) {
+    case JsonPull::Next::Object:
+        return readObject(json, line);
+    case JsonPull::Next::Number:
+        return json.number(written) && number(std::string(written), "the length", line, value) && add(value, 0, line);
+    case JsonPull::Next::Array:
+        if (depth > 0)
+            return refuse("bad-value", line, "expected a request, found a list within a list");
+        json.beginArray();
+        while (json.nextItem())
+            if (!readValue(json, line, depth + 1))
+                return false;
+        return !json.failed();
+    default:
+        if (json.failed() || json.next() == JsonPull::Next::End)
+            return json.skip();
+        return refuse("bad-value", line, "expected a request, which is an object or a number");
+    }
+}
+
+bool JsonRequests::read(std::string_view text, std::int64_t line) {
+    JsonPull json(text);
+    const bool taken = readValue(json, line, 0);
+    if (hasError(m_notes))
+        return false;
+    if (!taken || !json.atEnd())
+        return refuse("not-json", line, "not JSON: " + (json.failed() ? json.error() : std::string("more follows after the value")));
+    return true;
+}
+
+} // namespace kv

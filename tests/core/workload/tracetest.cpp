@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/scenario/scenariofile.h"
+#include "core/workload/columns.h"
+#include "core/workload/percentiles.h"
+#include "core/workload/trace.h"
+#include "tests/core/files/tempfolder.h"
+#include "tests/testmain.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace kv;
+
+class TraceTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void read_data();
+    void read();
+    void refused_data();
+    void refused();
+    void columnsAreChangeable();
+    void cancelled();
+    void manyLengthsStayFew();
+    void throughThePercentiles();
+    void classesShareTheRequests();
+    void travelsWithoutItsFile();
+};
+
+// The shapes that people's files have; names of columns from the projects that columns.h names.
+void TraceTest::read_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<qint64>("count");
+    QTest::addColumn<qint64>("p50");
+    QTest::addColumn<qint64>("most");
+    QTest::addColumn<QString>("note"); // a word of the warning, or nothing
+    const auto row = [](const char *name, const char *text, qint64 count, qint64 p50, qint64 most, const char *note = "") {
+        QTest::newRow(name) << QByteArray(text) << count << p50 << most << QString::fromLatin1(note);
+    };
+    row("Azure", "TIMESTAMP,ContextTokens,GeneratedTokens\n2023-11-16 18:15:46.6,374,44\n2023-11-16 18:15:50.9,396,109\n", 2, 418, 505);
+    row("BurstGPT, the total not added again", "Timestamp,Model,Request tokens,Response tokens,Total tokens,Log Type\n5,GPT-4,10,5,15,API log\n", 1, 15, 15);
+    row("Mooncake", "{\"timestamp\": 0, \"input_length\": 6758, \"output_length\": 500, \"hash_ids\": [1, 2, 99999]}\n{\"input_length\": 1, \"output_length\": 2}\n", 2, 3, 7258);
+    row("a benchmark's lists", "{\"completed\": 3, \"input_lens\": [1, 2, 3], \"output_lens\": [10, 10, 10], \"generated_texts\": [\"1,2\"]}", 3, 12, 13);
+    row("a benchmark over many lines", "{\n \"input_lens\": [1,\n 2],\n \"output_lens\": [4, 4]\n}\n", 2, 5, 6);
+    row("benchmarks appended", "{\"input_lens\": [1], \"output_lens\": [1]}\n{\"input_lens\": [5], \"output_lens\": [5]}\n", 2, 2, 10);
+    row("usage one object deeper", "{\"id\": 1, \"usage\": {\"prompt_tokens\": 7, \"completion_tokens\": 3, \"total_tokens\": 10}}\n", 1, 10, 10);
+    row("a JSON list of requests", "[{\"prompt_tokens\": 7, \"completion_tokens\": 3},\n {\"prompt_tokens\": 1, \"completion_tokens\": 1}]", 2, 2, 10);
+    row("a JSON list of lengths", "[5, 6, 7]", 3, 6, 7);
+    row("one length a line", "3\n1\n2\n", 3, 2, 3);
+    row("two columns without a header", "3,1\n5,5\n", 2, 4, 10, "no header");
+    row("semicolons, byte order mark, CR LF", "\xEF\xBB\xBFprompt_tokens;completion_tokens\r\n1;2\r\n3;4\r\n", 2, 3, 7);
+    row("carriage returns alone", "length\r5\r6\r", 2, 5, 6);
+    row("quoted text with all that hurts", "prompt,prompt_tokens,completion_tokens\n\"a, \"\"b\"\"\nc\",1,2\nd,3,4", 2, 3, 7);
+    row("whole numbers with a point", "length\n12.0\n", 1, 12, 12);
+    row("an empty cell is left out", "input_length,output_length\n1,1\n,5\n2,2\n", 2, 2, 4, "line 3");
+    row("a null is left out", "{\"input_length\": 1, \"output_length\": 1}\n{\"input_length\": null, \"output_length\": 1}\n", 1, 2, 2, "line 2");
+    row("input alone", "prompt_tokens,latency\n5,1\n", 1, 5, 5, "as long as their input");
+    row("blank lines between", "length\n\n1\n\n\n2\n", 2, 1, 2);
+    row("longer than any table", "length\n5000000\n7\n", 2, 7, 5'000'000);
+}
+
+void TraceTest::read() {
+    QFETCH(QByteArray, text);
+    QFETCH(QString, note);
+    const test::TempFolder folder;
+    const Parsed<Lengths> lengths = readTrace(folder.write("trace", std::string_view(text.data(), std::size_t(text.size()))));
+    QVERIFY2(lengths, lengths.notes.empty() ? "" : lengths.notes.front().text.c_str());
+    QTEST(qint64(lengths->count), "count");
+    QTEST(qint64(lengths->p50), "p50");
+    QTEST(qint64(lengths->most), "most");
+    QCOMPARE(lengths.notes.size(), note.isEmpty() ? std::size_t(0) : std::size_t(1));
+    if (!note.isEmpty())
+        QVERIFY2(QString::fromStdString(lengths.notes.front().text).contains(note), lengths.notes.front().text.c_str());
+}
+
+void TraceTest::refused_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("code");
+    QTest::addColumn<QString>("words");
+    const auto row = [](const char *name, QByteArray text, const char *code, const char *words) {
+        QTest::newRow(name) << text << QString::fromLatin1(code) << QString::fromUtf8(words);
+    };
+    row("empty", "", "no-lengths", "empty");
+    row("a header alone", "input_length,output_length\n", "no-lengths", "header");
+    row("a word", "length\n5\nabc\n", "bad-value", "line 3: length is \"abc\"");
+    row("after a quoted line break", "text,length\n\"a\nb\",1\nc,abc\n", "bad-value", "line 4");
+    row("half a token", "length\n12.5\n", "bad-value", "whole");
+    row("negative", "length\n-1\n", "bad-value", "negative");
+    row("wider than 64 bits", "length\n9223372036854775808\n", "out-of-range", "range");
+    row("an exponent", "length\n1e300\n", "out-of-range", "1e300");
+    row("a sum wider than 64 bits", "input_length,output_length\n9223372036854775807,1\n", "out-of-range", "range");
+    row("more columns than the header", "a,length\n1,2,3\n", "bad-value", "3 columns");
+    row("no such columns", "alpha,beta\n1,2\n", "unknown-column", "alpha, beta");
+    row("three columns without a header", "1,2,3\n", "unknown-column", "--lengths-columns");
+    row("a quote never closed", "text,length\n\"a,1\nb,2\n", "truncated", "line 2");
+    row("all zero", "length\n0\n0\n", "no-lengths", "0");
+    row("bytes of a program", QByteArray("length\n\0\1", 9), "not-utf8", "binary");
+    row("UTF-16", QByteArray("\xFF\xFEl\0", 4), "not-utf8", "UTF-16");
+    row("a line that breaks off", "{\"input_length\": 1, \"output_length\": 2}\n{\"input_length\": 3, \"outp\n", "not-json", "line 2");
+    row("a text for a length", "{\"input_length\": \"x\", \"output_length\": 2}\n", "unknown-column", "output_length");
+    row("lists of unlike lengths", "{\"input_lens\": [1, 2], \"output_lens\": [1]}", "contradiction", "input_lens has 2");
+    row("a result without details", "{\"completed\": 10, \"total_input_tokens\": 1000}", "unknown-column", "input_lens");
+}
+
+void TraceTest::refused() {
+    QFETCH(QByteArray, text);
+    QFETCH(QString, words);
+    const test::TempFolder folder;
+    const std::string path = folder.write("trace.csv", std::string_view(text.data(), std::size_t(text.size())));
+    const Parsed<Lengths> lengths = readTrace(path);
+    QVERIFY(!lengths);
+    const Note &error = *firstError(lengths.notes);
+    QTEST(QString::fromStdString(error.code), "code");
+    QVERIFY2(QString::fromStdString(error.text).contains(words), error.text.c_str());
+    QVERIFY2(error.text.find(path) != std::string::npos, error.text.c_str());
+}
+
+void TraceTest::columnsAreChangeable() {
+    const test::TempFolder folder;
+    const std::string path = folder.write("t.csv", "prompt_tokens,completion_tokens,cached\n10,1,7\n20,2,9\n");
+    const Parsed<Lengths> lengths = readTrace(path, {{"cached", "completion_tokens", ""}, {}});
+    QVERIFY(lengths);
+    QCOMPARE(lengths->most, std::int64_t(11));
+    QCOMPARE(lengths->columns.input, std::string("cached"));
+    QCOMPARE(lengths->found.size(), std::size_t(3));
+    QVERIFY(!readTrace(path, {{"catched", "", ""}, {}}));
+    const std::string bare = folder.write("u.csv", "10,1,7\n20,2,9\n");
+    const Parsed<LengthColumns> chosen = readColumnChoice("input=3,output=2", "--lengths-columns");
+    QVERIFY(chosen);
+    QCOMPARE(readTrace(bare, {*chosen, {}})->most, std::int64_t(11));
+    for (const char *wrong : {"input", "in=3", "input=1,total=2", ""})
+        QVERIFY2(!readColumnChoice(wrong, "--lengths-columns"), wrong);
+}
+
+void TraceTest::cancelled() {
+    const test::TempFolder folder;
+    std::string text = "length\n";
+    for (int i = 0; i < 1'000'000; ++i)
+        text += "1234\n";
+    const std::string path = folder.write("t.csv", text);
+    int asked = 0;
+    const Parsed<Lengths> lengths = readTrace(path, {{}, [&](std::int64_t, std::int64_t) { return ++asked < 3; }});
+    QVERIFY(!lengths);
+    QCOMPARE(firstError(lengths.notes)->code, std::string("cancelled"));
+    QCOMPARE(asked, 3);
+}
+
+// A trace of many different lengths keeps its percentiles exactly, and its mean in all the bins that are left.
+void TraceTest::manyLengthsStayFew() {
+    LengthCounter counter;
+    for (std::int64_t i = 1; i <= 300'000; ++i)
+        counter.add(i);
+    for (std::int64_t i = 0; i < 200'000; ++i)
+        counter.add(3'000'000 + i * 1000);
+    const Lengths lengths = counter.lengths();
+    QVERIFY(counter.rounded());
+    QCOMPARE(lengths.count, std::int64_t(500'000));
+    QCOMPARE(lengths.p50, std::int64_t(250'000));
+    QVERIFY(lengths.bins.size() <= Lengths::mostBins);
+    double sum = 0, weight = 0;
+    for (const LengthBin &bin : lengths.bins) {
+        sum += static_cast<double>(bin.tokens) * bin.weight;
+        weight += bin.weight;
+    }
+    QCOMPARE(weight, 500'000.0);
+    QVERIFY(std::abs(sum / weight / lengths.mean - 1) < 1e-4);
+    QVERIFY(std::abs(static_cast<double>(lengthAt(lengths.bins, 0.9)) / static_cast<double>(lengths.p90) - 1) < 0.01);
+}
+
+void TraceTest::throughThePercentiles() {
+    const Lengths lengths = lengthsThrough(1000, 8000, 32000);
+    for (const auto &[share, tokens] : {std::pair(0.5, 1000.0), {0.9, 8000.0}, {0.99, 32000.0}})
+        QVERIFY2(std::abs(static_cast<double>(lengthAt(lengths.bins, share)) / tokens - 1) < 0.02, std::to_string(share).c_str());
+    // One log-normal of median 1,000 and sigma 1: p90 and p99 are its own, so its mean must come out, e^(1/2) times the median.
+    const Lengths one = lengthsThrough(1000, std::llround(1000 * std::exp(normalScore(0.9))), std::llround(1000 * std::exp(normalScore(0.99))));
+    QVERIFY2(std::abs(one.mean / (1000 * std::exp(0.5)) - 1) < 0.005, std::to_string(one.mean).c_str());
+    QCOMPARE(lengthsThrough(7, 7, 7).mean, 7.0);
+}
+
+void TraceTest::classesShareTheRequests() {
+    const Lengths lengths = lengthsOf({{"chat", 3, 800, 200}, {"documents", 1, 30'000, 2'000}, {"never", 0, 1, 1}});
+    QCOMPARE(lengths.bins.size(), std::size_t(2));
+    QCOMPARE(lengths.mean, 8750.0);
+    QCOMPARE(lengths.p50, std::int64_t(1000));
+    QCOMPARE(lengths.p90, std::int64_t(32'000));
+}
+
+void TraceTest::travelsWithoutItsFile() {
+    const test::TempFolder folder;
+    const std::string path = folder.write("t.csv", "prompt,prompt_tokens,completion_tokens\na,10,1\nb,20,2\n");
+    const auto read = [](const Json &json) { return readScenario(json, {}, firstScenario()); };
+    const Parsed<Json> json = parseJson(R"({"workload": {"lengths": {"file": ")" + path + R"("}}})", "test");
+    const Parsed<Scenario> scenario = read(*json);
+    QVERIFY(scenario);
+    QCOMPARE(scenario->workload.distribution->most, std::int64_t(22));
+    const Json written = writeScenario(*scenario, {});
+    std::filesystem::remove(path);
+    const Parsed<Scenario> again = read(written);
+    QVERIFY(again);
+    QVERIFY(again->workload == scenario->workload);
+    QVERIFY(!read(*json));
+}
+
+KV_TEST(TraceTest)
+#include "tracetest.moc"
