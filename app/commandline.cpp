@@ -81,7 +81,52 @@ void addPlan(CLI::App &root, CommandLine &line) {
     addUnits(app, line, "gb (10^9, the default) or gib (2^30), in text and Markdown");
     app.add_option("--batch", line.batch, "one scenario (JSON) a line in, one plan (JSON) a line out; - is standard input")
         ->type_name("FILE")->group(group)->excludes(markdown)->excludes(csv)->excludes(launch)->excludes(app.get_option("--from-launch"));
+    app.add_flag("--levers", line.levers, "also every change that makes it fit, or fit more, each evaluated (not in CSV)")->group(group);
     app.add_flag("--require-fit", line.requireFit, "exit status 1 when it does not fit")->group(group);
+}
+
+void addSolve(CLI::App &root, CommandLine &line) {
+    CLI::App &app = *root.add_subcommand("solve", "which settings fit: most users, longest context, fewest GPUs, least share of the memory");
+    app.add_option("question", line.question, "users: most sequences at this context; context: longest for these sequences; gpus: fewest of this kind; utilization: least share of the memory")
+        ->type_name("")->group("Question")->required()->check(CLI::IsMember({"users", "context", "gpus", "utilization"}).description(""));
+    addScenarioOptions(app, line.scenario);
+    addJson(app, line);
+}
+
+void addMap(CLI::App &root, CommandLine &line) {
+    CLI::App &app = *root.add_subcommand("map", "what fits: over context and sequences, or over GPUs, cache types and weights");
+    addScenarioOptions(app, line.scenario);
+    const char *group = "Map";
+    addText(app, "--contexts", line.contexts, "FROM-TO", "the contexts, on a logarithmic axis: 1k-1M", group);
+    addText(app, "--counts", line.sequences, "FROM-TO", "the sequences, on a logarithmic axis: 1-1024", group);
+    addText(app, "--grid", line.grid, "COLUMNSxROWS", "how many of each: 11x11; the boundary of a column is exact however many", group);
+    addText(app, "--settings", line.settingsUpTo, "GPUS", "instead: which GPU counts up to this, cache types and weights hold the load", group);
+    addJson(app, line);
+    app.add_flag_callback("--csv", [&line] { line.form = Form::Csv; }, "print a line a cell")->group("Output");
+    addUnits(app, line, "gb (10^9, the default) or gib (2^30), in text");
+}
+
+void addFleet(CLI::App &root, CommandLine &line) {
+    CLI::App &app = *root.add_subcommand("fleet", "how many of this deployment a load needs");
+    addScenarioOptions(app, line.scenario);
+    const char *group = "Load";
+    addText(app, "--users", line.users, "N", "sequences at the same time; or the next two", group);
+    addText(app, "--rate", line.rate, "NUMBER", "requests a second", group);
+    addText(app, "--seconds", line.seconds, "NUMBER", "seconds that a request takes", group);
+    addText(app, "--lost", line.lost, "N", "deployments that may be down with the load still served", group);
+    addText(app, "--price", line.price, "NUMBER", "price of one GPU for an hour", group);
+    addJson(app, line);
+}
+
+void addCompare(CLI::App &root, CommandLine &line) {
+    CLI::App &app = *root.add_subcommand("compare", "the scenarios of a .kvplan file side by side");
+    app.add_option("file", line.file, "the .kvplan file")->type_name("FILE")->group("Scenario")->required();
+    app.add_option("--baseline", line.baseline, "the scenario that the others are measured against; without it the first")->type_name("NAME")->group("Scenario");
+    app.add_flag("--all", line.allRows, "also the rows that do not differ")->group("Output");
+    addJson(app, line);
+    app.add_flag_callback("--markdown", [&line] { line.form = Form::Markdown; }, "print the table in Markdown")->group("Output");
+    app.add_flag_callback("--csv", [&line] { line.form = Form::Csv; }, "print exact numbers, sizes in bytes")->group("Output");
+    addUnits(app, line, "gb (10^9, the default) or gib (2^30), in text and Markdown");
 }
 
 #ifdef KV_HAS_UI
@@ -137,6 +182,10 @@ struct Parser {
         root.require_subcommand(0, 1);
         addPlan(root, line);
         addLog(root, line);
+        addSolve(root, line);
+        addMap(root, line);
+        addFleet(root, line);
+        addCompare(root, line);
 #ifdef KV_HAS_UI
         addRender(root, line);
 #endif

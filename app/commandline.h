@@ -21,13 +21,20 @@ struct CommandLine {
     ScenarioOptions scenario;
     std::optional<std::string> batch;
     std::optional<std::string> lessonFile; ///< of lessons --check
-    std::string file; ///< of log; "-": standard input
+    std::string file; ///< of log ("-": standard input) and of compare
     Form form = Form::Text;
     SizeUnit unit = SizeUnit::Decimal;
     bool requireFit = false;
     bool launch = false; ///< of plan: the engine's command alone
     std::string output, size = "1440x900", theme = "light", view = "all"; ///< of render
     double scale = 1;
+    bool levers = false;                            ///< of plan
+    std::string question;                           ///< of solve: "users", "context", "gpus", "utilization"
+    std::optional<std::string> contexts, sequences, grid; ///< of map: "1k-1M", "1-1024", "64x64"
+    std::optional<std::string> settingsUpTo;        ///< of map: GPUs that the map of settings goes up to
+    std::optional<std::string> users, rate, seconds, lost, price; ///< of fleet
+    std::string baseline;                           ///< of compare
+    bool allRows = false;
 };
 
 /// Of an error, the form is still what was asked for, so that the refusal can be printed in it.

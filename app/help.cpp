@@ -21,6 +21,10 @@ constexpr std::string_view window;
 constexpr std::string_view rest = R"(  kvplanner plan [OPTIONS]       the plan as text; --json, --markdown or --csv for other forms
   kvplanner plan --batch FILE    one scenario (JSON) a line in, one plan (JSON) a line out
   kvplanner log FILE             what a server's start-up log says, beside the plan; - is standard input
+  kvplanner solve QUESTION       most users, longest context, fewest gpus, least utilization
+  kvplanner map [OPTIONS]        what fits over context and sequences, or over settings
+  kvplanner fleet [OPTIONS]      how many of this deployment a load needs
+  kvplanner compare FILE         the scenarios of a .kvplan file side by side
   kvplanner models               the presets that are known
   kvplanner gpus                 the GPUs that are known, with their memory
   kvplanner engines              the engines, their versions and options
@@ -45,6 +49,9 @@ Examples
   kvplanner plan --from-launch "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 32768"
   kvplanner plan --batch scenarios.jsonl > plans.jsonl
   kvplanner log server.log --gpu h100-sxm-80gb
+  kvplanner plan --lengths trace.csv --levers
+  kvplanner solve context --sequences 20 --engine vllm
+  kvplanner fleet --rate 12 --seconds 20 --lost 1
 
 Exit status: 0 the plan was made, whether or not it fits; 1 --require-fit was given and it does
 not fit; 2 the input was refused (one line on standard error says what, where and why; with

@@ -26,7 +26,17 @@ struct Command {
 int runPlanOrBatch(const CommandLine &line) { return line.batch ? runBatch(line) : runPlan(line); }
 
 constexpr Command commands[]{
-    {"plan", runPlanOrBatch}, {"log", runLog}, {"models", runModels}, {"gpus", runGpus}, {"engines", runEngines}, {"dtypes", runDtypes}, {"lessons", runLessons},
+    {"plan", runPlanOrBatch},
+    {"log", runLog},
+    {"solve", runSolve},
+    {"map", runMap},
+    {"fleet", runFleet},
+    {"compare", runCompare},
+    {"models", runModels},
+    {"gpus", runGpus},
+    {"engines", runEngines},
+    {"dtypes", runDtypes},
+    {"lessons", runLessons},
 };
 
 int openWindow([[maybe_unused]] const CommandLine &line, [[maybe_unused]] int argc, [[maybe_unused]] char **argv) {

@@ -189,7 +189,9 @@ void Batch::plan(std::string_view text, std::size_t number) {
     made.warnings.insert(made.warnings.begin(), notes.begin(), notes.end());
     m_allFit = m_allFit && made.fit.fits;
     ++m_made;
-    appendPlanJson(m_out, *scenario, made, id);
+    const bool more = m_line.levers || scenario->workload.distribution; // else nothing is asked that a plan does not say
+    const PlanExtras extras = more ? extrasOf(*scenario, made, m_line) : PlanExtras{};
+    appendPlanJson(m_out, *scenario, made, id, false, nullptr, more ? &extras : nullptr);
     m_out += '\n';
 }
 

@@ -4,6 +4,7 @@
 // The subcommands: each writes its answer to standard output and returns the exit status.
 
 #include "app/commandline.h"
+#include "core/report/extras.h"
 #include "core/plan/nearest.h"
 
 #include <span>
@@ -13,9 +14,16 @@ namespace kv {
 
 enum ExitStatus { Made = 0, DoesNotFit = 1, Refused = 2, Fault = 3 };
 
+/// What stands beside a plan: how unlike lengths add up, the bound of decoding, and the levers where they were asked for.
+PlanExtras extrasOf(const Scenario &scenario, const Plan &plan, const CommandLine &line);
+
 int runPlan(const CommandLine &line);
 int runBatch(const CommandLine &line);
 int runLog(const CommandLine &line);
+int runSolve(const CommandLine &line);
+int runMap(const CommandLine &line);
+int runFleet(const CommandLine &line);
+int runCompare(const CommandLine &line);
 int runModels(const CommandLine &line);
 int runGpus(const CommandLine &line);
 int runEngines(const CommandLine &line);

@@ -5,6 +5,7 @@
 #include "core/launch/launch.h"
 #include "core/plan/evaluate.h"
 #include "core/report/csv.h"
+#include "core/report/extras.h"
 #include "core/report/markdown.h"
 #include "core/report/planjson.h"
 #include "core/report/plantext.h"
@@ -15,12 +16,12 @@ namespace kv {
 
 namespace {
 
-std::string written(const Scenario &scenario, const Plan &plan, const CommandLine &line) {
+std::string written(const Scenario &scenario, const Plan &plan, const PlanExtras &extras, const CommandLine &line) {
     switch (line.form) {
     case Form::Text:
-        return planText(scenario, plan, line.unit);
+        return planText(scenario, plan, line.unit, &extras);
     case Form::Markdown:
-        return planMarkdown(scenario, plan, line.unit);
+        return planMarkdown(scenario, plan, line.unit, &extras);
     case Form::Csv:
         return planCsv(scenario, plan);
     case Form::Json:
@@ -28,7 +29,7 @@ std::string written(const Scenario &scenario, const Plan &plan, const CommandLin
     }
     std::string text;
     const LaunchCommand launch = launchCommand(scenario);
-    appendPlanJson(text, scenario, plan, nullptr, true, &launch);
+    appendPlanJson(text, scenario, plan, nullptr, true, &launch, &extras);
     return text + "\n";
 }
 
@@ -47,6 +48,15 @@ int printLaunch(const Scenario &scenario) {
 }
 
 } // namespace
+
+PlanExtras extrasOf(const Scenario &scenario, const Plan &plan, const CommandLine &line) {
+    PlanExtras extras;
+    extras.inFlight = inFlight(scenario, plan);
+    if (line.levers)
+        extras.levers = levers(scenario);
+    extras.floor = decodeFloor(scenario, plan);
+    return extras;
+}
 
 int runPlan(const CommandLine &line) {
     Parsed<Scenario> scenario = readChosenScenario(line.scenario);
@@ -72,7 +82,7 @@ int runPlan(const CommandLine &line) {
         for (const Note &note : plan.warnings)
             if (note.severity == Severity::Warning)
                 std::fprintf(stderr, "kvplanner: warning: %s\n", oneLine(note.text).c_str());
-    print(written(*scenario, plan, line));
+    print(written(*scenario, plan, extrasOf(*scenario, plan, line), line));
     return line.requireFit && !plan.fit.fits ? ExitStatus::DoesNotFit : ExitStatus::Made;
 }
 

@@ -82,6 +82,7 @@ constexpr auto codes = std::to_array<NoteCode>({
     {"needs-flash-attention", "a quantised V cache needs flash attention"},
     {"nested-array", "a GGUF file holds an array of arrays"},
     {"newer-version", "the scenario was written in a newer version of the format"},
+    {"no-answer", "a question that these settings leave no answer to"},
     {"no-cache", "the model keeps no KV cache"},
     {"no-config", "safetensors without the config.json that describes the model"},
     {"no-converter", "the engine has no converter for this model"},

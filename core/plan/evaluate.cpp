@@ -60,9 +60,7 @@ bool hangsOnWeights(const Engine &engine, const Deployment &d) {
     return engine.fits(more) != engine.fits(less);
 }
 
-} // namespace
-
-Plan evaluate(const Scenario &scenario) {
+Plan planned(const Scenario &scenario, bool searches) {
     Plan plan;
     plan.model = scenario.model.spec;
     if (scenario.model.spec)
@@ -98,10 +96,18 @@ Plan evaluate(const Scenario &scenario) {
     }
     if (plan.weights.estimate && !d.availableKv && plan.weights.source != WeightSource::Unknown && !plan.fit.uncertain)
         plan.fit.uncertain = hangsOnWeights(*ready.engine, d);
-    plan.fit.maxContext = ready.engine->maxContext(d);
-    plan.fit.minGpus = ready.engine->minGpus(d);
+    if (searches) {
+        plan.fit.maxContext = ready.engine->maxContext(d);
+        plan.fit.minGpus = ready.engine->minGpus(d);
+    }
     return plan;
 }
+
+} // namespace
+
+Plan evaluate(const Scenario &scenario) { return planned(scenario, true); }
+
+Plan evaluateHere(const Scenario &scenario) { return planned(scenario, false); }
 
 bool fitsAt(const Scenario &scenario, Tokens context, Count sequences) {
     Deployed ready = deploy(scenario);

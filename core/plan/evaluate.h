@@ -17,6 +17,9 @@ namespace kv {
 
 Plan evaluate(const Scenario &scenario);
 
+/// The same without fit.maxContext and fit.minGpus, which are searched for and take most of the time: for those who ask about many scenarios.
+Plan evaluateHere(const Scenario &scenario);
+
 /// Whether the scenario with this context and this many sequences fits: evaluate()'s own rule without the rest of the plan.
 bool fitsAt(const Scenario &scenario, Tokens context, Count sequences);
 

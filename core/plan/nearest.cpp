@@ -31,6 +31,7 @@ Json patchBetween(const Json &from, const Json &to) {
 Json settingsOf(Scenario scenario) {
     scenario.model = {};
     scenario.unknown = {};
+    scenario.workload.distribution = {};
     return writeScenario(scenario, {});
 }
 
@@ -82,7 +83,7 @@ private:
         const Plan plan = evaluate(scenario);
         if (!plan.ok())
             return false;
-        Json patch = patchBetween(settingsOf(m_asked), settingsOf(scenario));
+        Json patch = scenarioPatch(m_asked, scenario);
         m_found.push_back({std::move(change), std::move(patch), std::move(scenario), plan.fit.fits});
         return true;
     }
@@ -93,6 +94,8 @@ private:
 };
 
 } // namespace
+
+Json scenarioPatch(const Scenario &from, const Scenario &to) { return patchBetween(settingsOf(from), settingsOf(to)); }
 
 std::vector<Alternative> nearestThatWork(const Scenario &scenario) {
     const Plan plan = evaluate(scenario);

@@ -18,6 +18,9 @@ struct Alternative {
     bool fits = false;
 };
 
+/// What of the settings differs, as a merge patch (RFC 7396) to the scenario's JSON; the model is never a part of it.
+Json scenarioPatch(const Scenario &from, const Scenario &to);
+
 inline constexpr std::size_t mostAlternatives = 4;
 
 /// Nearest first, at most mostAlternatives; empty when the scenario is not refused, or nothing near it works.

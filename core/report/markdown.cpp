@@ -3,6 +3,7 @@
 
 #include "core/base/version.h"
 #include "core/report/digest.h"
+#include "core/report/extras.h"
 
 #include <cctype>
 
@@ -22,8 +23,9 @@ std::string markdownText(std::string_view text) {
     return out;
 }
 
-std::string planMarkdown(const Scenario &scenario, const Plan &plan, SizeUnit unit) {
-    const Digest digest = digestOf(scenario, plan, unit);
+std::string planMarkdown(const Scenario &scenario, const Plan &plan, SizeUnit unit, const PlanExtras *extras) {
+    Digest digest = digestOf(scenario, plan, unit);
+    addExtras(digest, extras, unit);
     std::string out = "# " + markdownText(digest.title) + "\n\n";
     out += "**" + markdownText(digest.verdict.headline) + ".**\n" + markdownText(digest.verdict.detail) + "\n";
     for (const DigestSection &section : digest.sections)

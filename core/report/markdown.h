@@ -13,7 +13,9 @@
 
 namespace kv {
 
-std::string planMarkdown(const Scenario &scenario, const Plan &plan, SizeUnit unit);
+struct PlanExtras;
+
+std::string planMarkdown(const Scenario &scenario, const Plan &plan, SizeUnit unit, const PlanExtras *extras = nullptr);
 
 /// A text with the characters that Markdown would take for its own escaped.
 std::string markdownText(std::string_view text);

@@ -4,6 +4,7 @@
 #include "core/base/jsonwriter.h"
 #include "core/plan/budget.h"
 #include "core/plan/formula.h"
+#include "core/report/extras.h"
 #include "core/report/refusal.h"
 #include "core/scenario/scenariofile.h"
 #include "core/workload/percentiles.h"
@@ -145,7 +146,7 @@ void writeExplain(JsonWriter &out, const ModelSpec &model) {
 }
 
 /// What the requests' lengths are; in flight they are added up by plan/inflight.h.
-void writeLengths(JsonWriter &out, const Lengths &lengths) {
+void writeLengths(JsonWriter &out, const Lengths &lengths, const PlanExtras *extras) {
     constexpr std::string_view kinds[]{"trace", "percentiles", "classes"};
     out.key("lengths").beginObject();
     out.member("kind", kinds[static_cast<std::size_t>(lengths.kind)]);
@@ -162,6 +163,8 @@ void writeLengths(JsonWriter &out, const Lengths &lengths) {
             out.value(name);
         out.endArray();
     }
+    if (extras && extras->inFlight)
+        writeInFlight(out, *extras->inFlight);
     out.endObject();
 }
 
@@ -246,7 +249,8 @@ void writeLaunch(JsonWriter &out, const LaunchCommand &launch) {
 
 } // namespace
 
-void appendPlanJson(std::string &out, const Scenario &scenario, const Plan &plan, const Json *id, bool pretty, const LaunchCommand *launch) {
+void appendPlanJson(std::string &out, const Scenario &scenario, const Plan &plan, const Json *id, bool pretty, const LaunchCommand *launch,
+                    const PlanExtras *extras) {
     if (plan.refusal) {
         appendRefusalJson(out, *plan.refusal, id, pretty);
         return;
@@ -274,7 +278,9 @@ void appendPlanJson(std::string &out, const Scenario &scenario, const Plan &plan
     writeFit(json, plan.fit);
     writeBudget(json, budgetOf(scenario, plan));
     if (scenario.workload.distribution)
-        writeLengths(json, *scenario.workload.distribution);
+        writeLengths(json, *scenario.workload.distribution, extras);
+    if (extras)
+        writeExtras(json, scenario, *extras);
     writeExplain(json, *plan.model);
     writeParts(json, plan.derivation);
     writeEngine(json, plan.engine);

@@ -15,10 +15,13 @@
 
 namespace kv {
 
+struct PlanExtras;
+
 /// Appends the plan, or the object of its refusal. `id` is the mark of a batch line, nullptr when it had none; with a launch command it is
 /// told as "launch": {"command", "environment", "words", "file": {"name", "text"}, "notes"}, the command empty where there is none.
+/// `extras`: what was asked for beside the plan; how the lengths add up stands under "lengths", the rest under keys of its own.
 void appendPlanJson(std::string &out, const Scenario &scenario, const Plan &plan, const Json *id = nullptr, bool pretty = false,
-                    const LaunchCommand *launch = nullptr);
+                    const LaunchCommand *launch = nullptr, const PlanExtras *extras = nullptr);
 /// {"ok": false, "id": …, "error": {"code", "message", "where", "try"}}; `instead`: what works in its place, as "try": [{"change", "set", "fits"}], where "set" is a merge patch to the scenario.
 void appendRefusalJson(std::string &out, const Note &error, const Json *id = nullptr, bool pretty = false,
                        std::span<const Alternative> instead = {});

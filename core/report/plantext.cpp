@@ -2,6 +2,7 @@
 #include "core/report/plantext.h"
 
 #include "core/report/digest.h"
+#include "core/report/extras.h"
 
 namespace kv {
 
@@ -25,8 +26,9 @@ std::string stateWord(Verdict::State state) {
 
 } // namespace
 
-std::string planText(const Scenario &scenario, const Plan &plan, SizeUnit unit) {
-    const Digest digest = digestOf(scenario, plan, unit);
+std::string planText(const Scenario &scenario, const Plan &plan, SizeUnit unit, const PlanExtras *extras) {
+    Digest digest = digestOf(scenario, plan, unit);
+    addExtras(digest, extras, unit);
     std::string out = stateWord(digest.verdict.state) + ": " + digest.verdict.headline + "\n";
     if (!digest.verdict.detail.empty())
         out += digest.verdict.detail + "\n";

@@ -12,6 +12,8 @@
 
 namespace kv {
 
-std::string planText(const Scenario &scenario, const Plan &plan, SizeUnit unit);
+struct PlanExtras;
+
+std::string planText(const Scenario &scenario, const Plan &plan, SizeUnit unit, const PlanExtras *extras = nullptr);
 
 } // namespace kv

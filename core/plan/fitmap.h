@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Two maps of what fits. The first over context and sequences, both logarithmic: a column is one evaluation, and where it ends is solved,
+// not sampled, so that the boundary is exact and every cell of the column is arithmetic. The second over GPUs, cache types and types of
+// weights: which settings hold the load, and the cheapest of them.
+
+#include "core/plan/plan.h"
+#include "core/scenario/scenario.h"
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kv {
+
+struct FitMapAxes {
+    Tokens fromContext{1024}, toContext{1 << 20};
+    Count fromSequences{1}, toSequences{1024};
+    std::size_t columns = 256, rows = 256; ///< 2 to 4,096 each
+};
+
+struct FitMapColumn {
+    Tokens context;
+    bool refused = false;             ///< the engine does not take this context
+    std::optional<std::int64_t> most; ///< the boundary: most sequences that fit; absent: no limit
+    Bytes perSequence;                ///< on the fullest GPU, with the engine's rounding
+};
+
+struct FitMap {
+    FitMapAxes axes;
+    std::vector<FitMapColumn> columns;    ///< by context
+    std::vector<std::int64_t> sequences;  ///< of each row, ascending; several rows are alike where the axis is finer than whole sequences
+    bool complete = false;                ///< false: cancelled on the way
+
+    bool fits(std::size_t column, std::size_t row) const;
+    /// What part of the sequences that fit is left: 1 nothing used, 0 full, below 0 too many (−1 and less: twice as many); 1 without a limit.
+    double headroom(std::size_t column, std::size_t row) const;
+};
+
+FitMap fitMap(const Scenario &scenario, const FitMapAxes &axes, const std::function<bool()> &goOn = {});
+
+struct SettingsCell {
+    std::int64_t gpus = 0;
+    ElementType cache{};
+    std::string weights;              ///< a type's name; empty: as the checkpoint stores them
+    bool fits = false, taken = true;  ///< taken: the engine starts so
+    std::optional<std::int64_t> users;
+    Scenario scenario;
+};
+
+struct SettingsMap {
+    std::vector<std::int64_t> gpus;
+    std::vector<ElementType> caches;
+    std::vector<std::string> weights;
+    std::vector<SettingsCell> cells;   ///< gpus outermost, then caches, then weights
+    std::optional<std::size_t> cheapest; ///< fewest GPUs, then most bits of weights, then of cache
+
+    const SettingsCell &at(std::size_t gpu, std::size_t cache, std::size_t weight) const {
+        return cells[(gpu * caches.size() + cache) * weights.size() + weight];
+    }
+};
+
+/// GPU counts of 1, 2, 4 … up to `mostGpus` (dp kept), the engine's cache types, and the types of weights that are usual for it.
+SettingsMap settingsMap(const Scenario &scenario, std::int64_t mostGpus, const std::function<bool()> &goOn = {});
+
+std::string fitMapCsv(const FitMap &map);           ///< context,sequences,fits,headroom,max_sequences: a line a cell
+std::string settingsMapCsv(const SettingsMap &map); ///< gpus,kv,weights,taken,fits,max_sequences,cheapest
+
+} // namespace kv

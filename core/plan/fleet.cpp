@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plan/fleet.h"
+
+#include "core/base/quantity.h"
+#include "core/workload/littleslaw.h"
+
+#include <algorithm>
+
+namespace kv {
+
+namespace {
+
+std::optional<std::int64_t> targetUsers(const FleetTarget &target) {
+    if (target.users)
+        return target.users;
+    if (target.requestsPerSecond && target.secondsPerRequest)
+        return sequencesInFlight(*target.requestsPerSecond, *target.secondsPerRequest);
+    return std::nullopt;
+}
+
+/// Whole nodes a deployment: a part of a node serves as long as deployments divide it, else nodes are taken whole.
+std::int64_t nodesFor(std::int64_t deployments, std::int64_t gpusEach, std::int64_t inNode) {
+    if (gpusEach >= inNode)
+        return checked::mul(deployments, checked::ceilDiv(gpusEach, inNode));
+    return checked::ceilDiv(deployments, inNode / gpusEach);
+}
+
+} // namespace
+
+Fleet fleet(const Scenario &scenario, const Plan &plan, const FleetTarget &target, const InFlight *lengths) {
+    Fleet out;
+    const auto refused = [&](const char *code, const char *where, std::string reason) {
+        out.refusal = errorNote(code, where, std::move(reason));
+        return out;
+    };
+    if (!plan.ok())
+        return refused(plan.refusal->code.c_str(), plan.refusal->where.c_str(), plan.refusal->text);
+    const std::optional<std::int64_t> users = targetUsers(target);
+    if (!users || *users < 1)
+        return refused("no-answer", "target", "target: give the users at the same time, or requests a second with the seconds that one takes");
+    if (target.lost < 0)
+        return refused("bad-value", "target", "target: deployments lost must be 0 or more");
+    const std::optional<std::int64_t> most = lengths ? std::optional(lengths->mostAtP99) : plan.fit.maxSequences;
+    if (!most)
+        return refused("no-answer", "fit.max_sequences", "one deployment serves any number of sequences as far as memory goes: nothing more is kept for another one");
+    out.usersEach = lengths && lengths->engineLimit ? std::min(*most, *lengths->engineLimit) : *most;
+    if (out.usersEach < 1)
+        return refused("no-answer", "fit.max_sequences", "one deployment does not hold a single sequence; see the levers for what would");
+    out.users = *users;
+    out.atP99 = lengths != nullptr;
+    out.lost = target.lost;
+    out.deployments = checked::add(checked::ceilDiv(*users, out.usersEach), target.lost);
+    out.gpus = checked::mul(out.deployments, plan.gpusInAll);
+    if (out.gpus == outOfRangeValue)
+        return refused("out-of-range", "target", "target: the number of GPUs is out of range");
+    const Gpu *gpu = findGpu(scenario.hardware.gpu);
+    if (gpu && gpu->gpusPerNode > 0 && scenario.hardware.devices.empty())
+        out.nodes = nodesFor(out.deployments, plan.gpusInAll, gpu->gpusPerNode);
+    const auto free = [&](std::int64_t up) { return 1 - static_cast<double>(out.users) / (static_cast<double>(up) * static_cast<double>(out.usersEach)); };
+    out.headroom = free(out.deployments);
+    out.headroomLost = free(out.deployments - out.lost);
+    if (target.secondsPerRequest)
+        out.requestsPerSecond = requestsPerSecond(checked::mul(out.deployments, out.usersEach), *target.secondsPerRequest);
+    if (scenario.hardware.pricePerGpuHour)
+        out.pricePerHour = *scenario.hardware.pricePerGpuHour * static_cast<double>(out.gpus);
+    return out;
+}
+
+} // namespace kv

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plan/fitmap.h"
+
+#include "core/engine/engines.h"
+#include "core/plan/evaluate.h"
+#include "core/plan/solve.h"
+#include "core/weights/weighttypes.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace kv {
+
+namespace {
+
+/// As stored, and the usual smaller types that are known for this model.
+std::vector<std::string> weightsFor(const Scenario &scenario, const Engine &engine) {
+    std::vector<std::string> types{scenario.weights.dtype};
+    const WeightTypeGroup group = engine.id() == "llama-cpp" ? WeightTypeGroup::Gguf : WeightTypeGroup::Quantised;
+    for (const char *name : {"fp8", "int4", "q8_0", "q4_k_m"})
+        if (name != scenario.weights.dtype && findWeightType(name)->group == group && bytesInType(scenario.model.spec->weights, name))
+            types.push_back(name);
+    return types;
+}
+
+/// The cache's own type first, then one of each size that the engine takes.
+std::vector<ElementType> cachesFor(const Plan &plan, const Engine &engine) {
+    std::vector<ElementType> types{plan.kv.types.key};
+    for (const ElementType type : engine.kvTypes()) {
+        const auto alike = [&](ElementType other) { return info(other).blockBytes * info(type).blockElements == info(type).blockBytes * info(other).blockElements; };
+        if (type != ElementType::Auto && std::ranges::none_of(types, alike))
+            types.push_back(type);
+    }
+    return types;
+}
+
+double bits(ElementType type) { return static_cast<double>(info(type).blockBytes) / static_cast<double>(info(type).blockElements); }
+
+void judge(SettingsCell &cell, std::int64_t gpus) {
+    if (std::optional<Scenario> split = onGpus(cell.scenario, gpus)) {
+        cell.scenario = std::move(*split);
+    } else {
+        cell.scenario.hardware.count = Count(gpus);
+        cell.scenario.parallel.tp.reset();
+    }
+    const Plan plan = evaluateHere(cell.scenario);
+    cell.taken = plan.ok();
+    cell.fits = plan.ok() && plan.fit.fits;
+    cell.users = plan.ok() ? plan.fit.maxSequences : std::optional<std::int64_t>(0);
+}
+
+} // namespace
+
+SettingsMap settingsMap(const Scenario &scenario, std::int64_t mostGpus, const std::function<bool()> &goOn) {
+    SettingsMap map;
+    const Engine *engine = findEngine(scenario.engine.id);
+    const Plan plan = evaluateHere(scenario);
+    if (!engine || !scenario.model.spec || !plan.ok() || !scenario.hardware.devices.empty())
+        return map;
+    const std::int64_t dp = engine->dpInsideTp(scenario) ? 1 : scenario.parallel.dp.value_or(Count(1)).value;
+    for (std::int64_t gpus = dp; gpus <= std::max(mostGpus, dp); gpus *= 2)
+        map.gpus.push_back(gpus);
+    map.caches = cachesFor(plan, *engine);
+    map.weights = weightsFor(scenario, *engine);
+    const auto rank = [&](const SettingsCell &cell) {
+        const Plan tried = evaluateHere(cell.scenario);
+        return std::tuple(cell.gpus, -tried.weights.total.value, -bits(cell.cache));
+    };
+    for (const std::int64_t gpus : map.gpus)
+        for (const ElementType cache : map.caches)
+            for (const std::string &weights : map.weights) {
+                if (goOn && !goOn())
+                    return {};
+                SettingsCell cell{gpus, cache, weights, false, true, {}, scenario};
+                if (cache != plan.kv.types.key)
+                    cell.scenario.kv = {cache, cache};
+                if (weights != scenario.weights.dtype)
+                    cell.scenario.weights = {weights, std::nullopt};
+                judge(cell, gpus);
+                const bool better = cell.fits && (!map.cheapest || rank(cell) < rank(map.cells[*map.cheapest]));
+                map.cells.push_back(std::move(cell));
+                if (better)
+                    map.cheapest = map.cells.size() - 1;
+            }
+    return map;
+}
+
+std::string settingsMapCsv(const SettingsMap &map) {
+    std::string csv = "gpus,kv,weights,taken,fits,max_sequences,cheapest\n";
+    for (std::size_t i = 0; i < map.cells.size(); ++i) {
+        const SettingsCell &cell = map.cells[i];
+        csv += std::to_string(cell.gpus) + "," + std::string(info(cell.cache).name) + "," + (cell.weights.empty() ? "as stored" : cell.weights) + (cell.taken ? ",1" : ",0") +
+               (cell.fits ? ",1," : ",0,") + (cell.users ? std::to_string(*cell.users) : std::string()) + (map.cheapest == i ? ",1\n" : ",0\n");
+    }
+    return csv;
+}
+
+} // namespace kv
