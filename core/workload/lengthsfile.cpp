@@ -23,7 +23,7 @@ public:
     Parsed<SharedLengths> read();
 
 private:
-    Parsed<SharedLengths> refused(std::string_view key, const std::string &reason, const char *code = "bad-value") const {
+    Parsed<SharedLengths> fault(std::string_view key, const std::string &reason, const char *code = "bad-value") const {
         const std::string where = m_place + (key.empty() ? "" : "." + std::string(key));
         return {std::nullopt, {errorNote(code, where, where + ": " + reason)}};
     }
@@ -50,7 +50,7 @@ Parsed<SharedLengths> LengthsReader::read() {
         return readClasses();
     if (m_lengths.find("p50"))
         return readPercentiles();
-    return refused("", "expected null, {\"p50\", \"p90\", \"p99\"}, {\"file\": …} or {\"classes\": […]}, found " + oneLine(writeJson(m_lengths), 80));
+    return fault("", "expected null, {\"p50\", \"p90\", \"p99\"}, {\"file\": …} or {\"classes\": […]}, found " + oneLine(writeJson(m_lengths), 80));
 }
 
 /// A length as people write it: 2048 or "2k".
@@ -70,45 +70,45 @@ Parsed<SharedLengths> LengthsReader::readPercentiles() const {
     for (std::size_t i = 0; i < keys.size(); ++i) {
         const std::optional<std::int64_t> length = tokens(m_lengths, keys[i]);
         if (!length || *length < 1)
-            return refused(keys[i], "expected a length in tokens of 1 or more; a distribution needs p50, p90 and p99", m_lengths.find(keys[i]) ? "bad-value" : "missing-key");
+            return fault(keys[i], "expected a length in tokens of 1 or more; a distribution needs p50, p90 and p99", m_lengths.find(keys[i]) ? "bad-value" : "missing-key");
         lengths[i] = *length;
     }
     if (lengths[0] > lengths[1] || lengths[1] > lengths[2])
-        return refused("", "p50, p90 and p99 must not fall, found " + writeNumber(lengths[0]) + ", " + writeNumber(lengths[1]) + ", " + writeNumber(lengths[2]), "contradiction");
+        return fault("", "p50, p90 and p99 must not fall, found " + writeNumber(lengths[0]) + ", " + writeNumber(lengths[1]) + ", " + writeNumber(lengths[2]), "contradiction");
     return shared(lengthsThrough(lengths[0], lengths[1], lengths[2]));
 }
 
 Parsed<SharedLengths> LengthsReader::readClasses() const {
     const Json &list = *m_lengths.find("classes");
     if (!list.isArray() || list.items().empty())
-        return refused("classes", "expected a list of {\"name\", \"share\", \"input\", \"output\"}, found " + describe(list));
+        return fault("classes", "expected a list of {\"name\", \"share\", \"input\", \"output\"}, found " + describe(list));
     std::vector<RequestClass> classes;
     double shares = 0;
     for (std::size_t i = 0; i < list.items().size(); ++i) {
         const Json &item = list.items()[i];
         const std::string at = "classes[" + std::to_string(i) + "]";
         if (!item.isObject())
-            return refused(at, "expected {\"name\", \"share\", \"input\", \"output\"}, found " + describe(item));
+            return fault(at, "expected {\"name\", \"share\", \"input\", \"output\"}, found " + describe(item));
         RequestClass one;
         if (const Json *name = item.find("name"); name && name->isString())
             one.name = name->text();
         const Json *share = item.find("share");
         if (!share || !(share->kind() == Json::Kind::Integer || share->kind() == Json::Kind::Real) || !(share->real() >= 0))
-            return refused(at + ".share", "expected a number of 0 or more, the share of the requests that are of this class", share ? "bad-value" : "missing-key");
+            return fault(at + ".share", "expected a number of 0 or more, the share of the requests that are of this class", share ? "bad-value" : "missing-key");
         one.share = share->real();
         shares += one.share;
         for (const auto &[key, field] : {std::pair("input", &one.input), {"output", &one.output}}) {
             const std::optional<std::int64_t> length = tokens(item, key);
             if (!length)
-                return refused(at + "." + key, "expected a length in tokens, found " + (item.find(key) ? describe(*item.find(key)) : "nothing"), item.find(key) ? "bad-value" : "missing-key");
+                return fault(at + "." + key, "expected a length in tokens, found " + (item.find(key) ? describe(*item.find(key)) : "nothing"), item.find(key) ? "bad-value" : "missing-key");
             *field = *length;
         }
         if (checked::add(one.input, one.output) == outOfRangeValue)
-            return refused(at, "input and output together are out of range", "out-of-range");
+            return fault(at, "input and output together are out of range", "out-of-range");
         classes.push_back(std::move(one));
     }
     if (!(shares > 0))
-        return refused("classes", "no class has a share above 0");
+        return fault("classes", "no class has a share above 0");
     return shared(lengthsOf(classes));
 }
 
@@ -126,7 +126,7 @@ LengthColumns LengthsReader::columns() const {
 Parsed<SharedLengths> LengthsReader::readFile() const {
     const Json &file = *m_lengths.find("file");
     if (!file.isString() || file.text().empty())
-        return refused("file", "expected the path of a trace, found " + describe(file));
+        return fault("file", "expected the path of a trace, found " + describe(file));
     if (const Json *trace = m_lengths.find("trace"); trace && trace->isObject())
         if (std::optional<Lengths> kept = embedded(*trace))
             return shared(std::move(*kept));

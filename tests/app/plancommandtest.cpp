@@ -342,12 +342,12 @@ void PlanCommandTest::theUsersOwnDataWins() {
 
 void PlanCommandTest::helpNamesEverything() {
     const QByteArray help = runProgram(words("--help")).out;
-    for (const char *word : {"plan", "models", "gpus", "engines", "dtypes", "--batch", "--help errors", "k is 1024"})
+    for (const char *word : {"plan", "solve", "map", "fleet", "compare", "models", "gpus", "engines", "dtypes", "--batch", "--help errors", "k is 1024"})
         QVERIFY2(help.contains(word), word);
     const QByteArray plan = runProgram(words("plan --help")).out;
     for (const char *option : {"--scenario", "--scenario-name", "--model", "--weights-dtype", "--weights-bytes", "--kv-dtype", "--k-dtype", "--v-dtype", "--context",
                                "--sequences", "--shared-prefix", "--lengths", "--lengths-columns", "--gpu", "--gpus", "--gpu-memory", "--reserve", "--tp", "--pp", "--dp", "--engine",
-                               "--engine-option", "--json", "--markdown", "--csv", "--units", "--batch", "--require-fit"})
+                               "--engine-option", "--json", "--markdown", "--csv", "--units", "--batch", "--levers", "--require-fit"})
         QVERIFY2(plan.contains(QByteArray(option) + ' '), option);
     QCOMPARE(runProgram(words("help plan")).out, plan);
     const QByteArray errors = runProgram(words("--help errors")).out;

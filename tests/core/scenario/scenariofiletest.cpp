@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/scenario/scenariofile.h"
+#include "core/workload/percentiles.h"
 #include "tests/testmain.h"
 #include "tests/testpaths.h"
 
@@ -18,6 +19,7 @@ Scenario everythingSet() {
     s.weights = {"int4", Bytes(12'345)};
     s.kv = {ElementType::Q8_0, ElementType::Q4_0};
     s.workload = {Tokens(1000), Count(7), Tokens(10), *parseJson(R"({"p50": 100, "p90": 200, "p99": 900})", "t").value};
+    s.workload.distribution = *readLengths(s.workload.lengths, {}, "lengths").value;
     s.hardware.gpu = "h200-sxm-141gb";
     s.hardware.count = Count(16);
     s.hardware.memory = Bytes(99'000'000'001);

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/app/program.h"
+#include "tests/testmain.h"
+#include "tests/testpaths.h"
+
+#include <QFile>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace kv::test;
+
+namespace {
+
+QStringList words(const char *line) { return QString::fromUtf8(line).split(QLatin1Char(' '), Qt::SkipEmptyParts); }
+
+QJsonObject object(const QByteArray &text) { return QJsonDocument::fromJson(text).object(); }
+
+} // namespace
+
+/// The commands that turn the question round: solve, map, fleet, compare, and the levers and lengths beside a plan.
+class WhatIfTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void answers_data();
+    void answers();
+    void refusals_data();
+    void refusals();
+    void leversOfAPlan();
+    void lengthsOfATrace();
+};
+
+void WhatIfTest::answers_data() {
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<QString>("words");
+    const auto row = [](const char *name, const char *command, const char *said) { QTest::newRow(name) << QString::fromUtf8(command) << QString::fromUtf8(said); };
+    row("most users", "solve users --context 64k", "At most 20 sequences of 65,536 tokens fit on 8 × H100 SXM 80 GB.");
+    row("longest context", "solve context --sequences 20", "20 sequences fit with up to 66,359 tokens each");
+    row("fewest GPUs", "solve gpus", "need 8 × H100");
+    row("share of the memory", "solve utilization --engine vllm --sequences 9", "gpu_memory_utilization of at least 0.");
+    row("as JSON", "solve users --json", "\"answer\": 10");
+    row("a map", "map --contexts 64k-128k --grid 2x2", "131,072");
+    row("a map in CSV", "map --contexts 64k-128k --counts 10-20 --grid 2x2 --csv", "65536,20,1,0.0000,20");
+    row("a map of settings", "map --settings 8 --csv", "8,fp8,as stored,1,1,20,0");
+    row("a fleet", "fleet --rate 12 --seconds 20 --lost 1 --price 2.5", "500.00 an hour");
+    row("a fleet as JSON", "fleet --users 21 --json", "\"deployments\": 3");
+}
+
+void WhatIfTest::answers() {
+    QFETCH(QString, command);
+    QFETCH(QString, words);
+    const Answer answer = runProgram(command.split(QLatin1Char(' ')));
+    QCOMPARE(answer.status, 0);
+    QVERIFY2(QString::fromUtf8(answer.out).contains(words), answer.out);
+}
+
+void WhatIfTest::refusals_data() {
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<QString>("words");
+    const auto row = [](const char *command, const char *said) { QTest::newRow(command) << QString::fromUtf8(command) << QString::fromUtf8(said); };
+    row("solve", "question");
+    row("solve everything", "everything");
+    row("solve utilization --engine llama-cpp", "llama-cpp");
+    row("solve users --engine vlm", "vllm");
+    row("map --contexts 5", "--contexts");
+    row("map --grid 1x1", "--grid");
+    row("map --settings many", "--settings");
+    row("fleet", "--users");
+    row("fleet --users 5 --price dear", "--price");
+    row("compare", "file");
+    row("compare /nowhere.kvplan", "no such file");
+    row("plan --lengths-columns input=a", "--lengths");
+}
+
+void WhatIfTest::refusals() {
+    QFETCH(QString, command);
+    QFETCH(QString, words);
+    const Answer answer = runProgram(command.split(QLatin1Char(' ')));
+    QCOMPARE(answer.status, 2);
+    QCOMPARE(answer.errorLines(), qsizetype(1));
+    QVERIFY2(QString::fromUtf8(answer.err).contains(words), answer.err);
+}
+
+void WhatIfTest::leversOfAPlan() {
+    const QJsonObject plan = object(runProgram(words("plan --json --levers --sequences 12")).out);
+    const QJsonArray levers = plan.value(QStringLiteral("levers")).toArray();
+    QVERIFY(levers.size() > 5);
+    QVERIFY(levers.at(0).toObject().value(QStringLiteral("nearest")).toBool());
+    // The patch that a lever gives makes the plan that it promises.
+    const QJsonObject first = levers.at(0).toObject();
+    const QByteArray line = QJsonDocument(first.value(QStringLiteral("set")).toObject()).toJson(QJsonDocument::Compact);
+    QVERIFY(line.size() > 5);
+    QVERIFY(!object(runProgram(words("plan --json")).out).contains(QStringLiteral("levers")));
+    QVERIFY(runProgram(words("plan --levers")).out.contains("FP8 cache: 10 \xE2\x86\x92 20 users"));
+    QVERIFY(runProgram(words("plan --levers --markdown")).out.contains("## Levers"));
+}
+
+void WhatIfTest::lengthsOfATrace() {
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(QStringLiteral("t.csv")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("id,a,b,prompt_tokens,completion_tokens\n");
+    for (int i = 1; i <= 100; ++i)
+        file.write(QByteArray("r,1,2,") + QByteArray::number(100 * i) + ",24\n");
+    file.close();
+    const QJsonObject plan = object(runProgram(words("plan --json --lengths") << file.fileName()).out);
+    const QJsonObject lengths = plan.value(QStringLiteral("lengths")).toObject();
+    QCOMPARE(lengths.value(QStringLiteral("count")).toInt(), 100);
+    QCOMPARE(lengths.value(QStringLiteral("p90")).toInt(), 9024);
+    QCOMPARE(lengths.value(QStringLiteral("max")).toInt(), 10024);
+    QVERIFY(lengths.value(QStringLiteral("in_flight")).toObject().value(QStringLiteral("max_sequences_p99")).toInt() > 100);
+    const QJsonObject other = object(runProgram(words("plan --json --lengths-columns total=b --lengths") << file.fileName()).out);
+    QCOMPARE(other.value(QStringLiteral("lengths")).toObject().value(QStringLiteral("max")).toInt(), 2);
+    QVERIFY(runProgram(words("plan --lengths") << file.fileName()).out.contains("Most sequences at p99"));
+}
+
+KV_TEST(WhatIfTest)
+#include "whatiftest.moc"

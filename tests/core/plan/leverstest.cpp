@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plan/levers.h"
+
+#include "core/engine/engines.h"
+#include "core/plan/evaluate.h"
+#include "core/plan/fitmap.h"
+#include "core/plan/nearest.h"
+#include "core/report/extras.h"
+#include "tests/testmain.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace kv;
+
+namespace {
+
+const Lever *find(const Levers &levers, std::string_view id) {
+    const auto found = std::ranges::find_if(levers.list, [&](const Lever &lever) { return lever.idea.id == id; });
+    return found == levers.list.end() ? nullptr : &*found;
+}
+
+Scenario loaded(const char *engine, std::int64_t sequences) {
+    Scenario s = firstScenario();
+    s.engine.id = engine;
+    s.workload.sequences = Count(sequences);
+    return s;
+}
+
+} // namespace
+
+class LeversTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void sentences_data();
+    void sentences();
+    void eachIsThePlan_data();
+    void eachIsThePlan();
+    void smallestFirstWhereItDoesNotFit();
+    void switchesOfTheEngine_data();
+    void switchesOfTheEngine();
+    void p99CutsTheContext();
+    void cancelled();
+    void boundaryOfTheMap_data() { eachIsThePlan_data(); }
+    void boundaryOfTheMap();
+    void cheapestSettings();
+};
+
+// 8 × H100, 131,072 tokens: the answers that people know.
+void LeversTest::sentences_data() {
+    QTest::addColumn<QString>("id");
+    QTest::addColumn<QString>("sentence");
+    const auto row = [](const char *id, const char *sentence) { QTest::newRow(id) << QString::fromLatin1(id) << QString::fromUtf8(sentence); };
+    row("kv.fp8", "FP8 cache: 10 → 20 users");
+    row("weights.fp8", "FP8 weights: 10 → 11 users");
+    row("gpus.tp", "16 GPUs, TP 16: 10 → 23 users (8 more)");
+    row("context.half", "A context of 65,536 tokens: 10 → 20 users");
+    row("prefix", "The first 32,768 tokens shared by all: 10 → 13 users");
+}
+
+void LeversTest::sentences() {
+    QFETCH(QString, id);
+    QFETCH(QString, sentence);
+    const Levers all = levers(firstScenario());
+    const Lever *lever = find(all, id.toStdString());
+    QVERIFY(lever);
+    QVERIFY2(QString::fromStdString(lever->sentence).startsWith(sentence), lever->sentence.c_str());
+}
+
+void LeversTest::eachIsThePlan_data() {
+    QTest::addColumn<QString>("engine");
+    for (const Engine *engine : engines())
+        QTest::newRow(engine->id().data()) << QString::fromStdString(std::string(engine->id()));
+}
+
+void LeversTest::eachIsThePlan() {
+    QFETCH(QString, engine);
+    for (const std::int64_t sequences : {std::int64_t(4), std::int64_t(60)}) {
+        const Scenario scenario = loaded(engine.toUtf8().constData(), sequences);
+        const Plan before = evaluate(scenario);
+        const Levers all = levers(scenario);
+        QCOMPARE(all.fits, before.fit.fits);
+        QVERIFY(all.list.size() >= 4);
+        for (const Lever &lever : all.list) {
+            const Plan plan = evaluate(lever.idea.scenario);
+            QVERIFY2(plan.ok(), lever.sentence.c_str());
+            QCOMPARE(plan.fit.fits, lever.fits);
+            QVERIFY2(plan.fit.maxSequences == lever.users, lever.sentence.c_str());
+            QVERIFY2((lever.fits && !all.fits) || !lever.users || *lever.users > *all.users, lever.sentence.c_str());
+            QVERIFY2(!scenarioPatch(scenario, lever.idea.scenario).members().empty(), lever.sentence.c_str());
+        }
+    }
+}
+
+void LeversTest::smallestFirstWhereItDoesNotFit() {
+    const Levers all = levers(loaded("textbook", 12));
+    QVERIFY(!all.fits);
+    QVERIFY(all.list.size() > 5);
+    for (std::size_t i = 0; i < 3; ++i) {
+        QVERIFY2(all.list[i].nearest && all.list[i].fits, all.list[i].sentence.c_str());
+        QVERIFY(i == 0 || all.list[i - 1].idea.size <= all.list[i].idea.size + 1);
+    }
+    QVERIFY(!all.list[3].nearest);
+    // What fits never stands behind what does not.
+    QVERIFY(std::ranges::is_sorted(all.list, std::ranges::greater(), &Lever::fits));
+    const Levers fitting = levers(firstScenario());
+    QVERIFY(std::ranges::none_of(fitting.list, &Lever::nearest));
+}
+
+void LeversTest::switchesOfTheEngine_data() {
+    QTest::addColumn<QString>("engine");
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<QString>("option");
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<QString>("lever");
+    const auto row = [](const char *name, const char *engine, const char *option, const char *value, const char *lever) {
+        QTest::newRow(name) << QString::fromLatin1(engine) << QString() << QString::fromLatin1(option) << QString::fromLatin1(value) << QString::fromLatin1(lever);
+    };
+    row("a limit on sequences", "vllm", "max_num_seqs", "3", "without.max_num_seqs");
+    row("a small share of the memory", "vllm", "gpu_memory_utilization", "0.7", "gpu_memory_utilization");
+    row("a small static share", "sglang", "mem_fraction_static", "0.6", "mem_fraction_static");
+    row("a static cache longer than needed", "transformers", "max_cache_len", "262144", "cache");
+}
+
+void LeversTest::switchesOfTheEngine() {
+    QFETCH(QString, engine);
+    QFETCH(QString, option);
+    QFETCH(QString, value);
+    QFETCH(QString, lever);
+    Scenario s = loaded(engine.toUtf8().constData(), 2);
+    s.engine.options.set(option.toStdString(), value.toStdString());
+    if (lever == QStringLiteral("cache"))
+        s.engine.options.set("cache", "static");
+    const Levers all = levers(s);
+    QVERIFY(find(all, lever.toStdString()));
+    // Not offered by an engine that has no such option.
+    QVERIFY(!find(levers(loaded("textbook", 2)), lever.toStdString()));
+}
+
+void LeversTest::p99CutsTheContext() {
+    Scenario s = firstScenario();
+    s.workload.distribution.value = std::make_shared<const Lengths>(lengthsOfBins(Lengths::Kind::Classes, {{1000, 99}, {120'000, 1}}));
+    QVERIFY(find(levers(s), "context.p99"));
+    QCOMPARE(find(levers(s), "context.p99")->idea.scenario.workload.context, Tokens(1000));
+    QVERIFY(!find(levers(firstScenario()), "context.p99"));
+}
+
+void LeversTest::cancelled() {
+    int asked = 0;
+    levers(firstScenario(), [&] { return ++asked < 3; });
+    QCOMPARE(asked, 3);
+}
+
+// The boundary of a column is where the plan itself turns.
+void LeversTest::boundaryOfTheMap() {
+    QFETCH(QString, engine);
+    Scenario s = loaded(engine.toUtf8().constData(), 4);
+    FitMapAxes axes;
+    axes.columns = 12;
+    axes.rows = 40;
+    axes.toContext = Tokens(200'000);
+    const FitMap map = fitMap(s, axes);
+    QVERIFY(map.complete);
+    QCOMPARE(map.columns.size(), std::size_t(12));
+    QCOMPARE(map.columns.back().context, Tokens(200'000));
+    for (std::size_t column = 0; column < map.columns.size(); ++column) {
+        const FitMapColumn &at = map.columns[column];
+        s.workload.context = at.context;
+        for (const std::int64_t sequences : {at.most.value_or(0), at.most.value_or(0) + 1}) {
+            s.workload.sequences = Count(std::max<std::int64_t>(sequences, 1));
+            const Plan plan = evaluateHere(s);
+            const bool within = at.most && s.workload.sequences.value <= *at.most;
+            if (plan.ok() && at.most)
+                QCOMPARE(plan.fit.fits, within);
+        }
+        for (std::size_t row = 0; row < map.sequences.size(); ++row)
+            QCOMPARE(map.fits(column, row), map.headroom(column, row) >= 0);
+    }
+    QCOMPARE(std::ranges::count(fitMapCsv(map), '\n'), std::ptrdiff_t(12 * 40 + 1));
+    int asked = 0;
+    QVERIFY(!fitMap(s, axes, [&] { return ++asked < 3; }).complete);
+}
+
+void LeversTest::cheapestSettings() {
+    const Scenario s = firstScenario();
+    const SettingsMap map = settingsMap(s, 16);
+    QCOMPARE(map.cells.size(), map.gpus.size() * map.caches.size() * map.weights.size());
+    QVERIFY(map.cheapest);
+    const SettingsCell &best = map.cells[*map.cheapest];
+    QCOMPARE(best.gpus, std::int64_t(4));
+    QCOMPARE(best.weights, std::string());
+    for (const SettingsCell &cell : map.cells) {
+        const Plan plan = evaluateHere(cell.scenario);
+        QCOMPARE(cell.fits, plan.ok() && plan.fit.fits);
+        QVERIFY(!cell.fits || cell.gpus >= best.gpus);
+    }
+    QCOMPARE(map.at(3, 0, 0).gpus, std::int64_t(8));
+    QVERIFY(map.at(3, 0, 0).fits);
+}
+
+KV_TEST(LeversTest)
+#include "leverstest.moc"

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plan/solve.h"
+
+#include "core/engine/engines.h"
+#include "core/model/catalogue.h"
+#include "core/plan/evaluate.h"
+#include "tests/testmain.h"
+
+#include <QTest>
+
+#include <random>
+
+using namespace kv;
+
+namespace {
+
+/// Scenarios made up from what people set; the same ones each time.
+class MadeUp {
+public:
+    explicit MadeUp(const std::string &engine) : m_engine(engine) {
+        for (const char *id : {"llama-3.1-8b", "llama-3.1-70b", "gemma-3-27b", "deepseek-v3", "qwen3.5-35b-a3b", "gpt-oss-20b"})
+            if (const auto model = presetModel(id); model)
+                m_models.push_back(*model);
+    }
+
+    Scenario next() {
+        Scenario s = firstScenario();
+        s.model = {};
+        s.model.spec = pick(m_models);
+        s.engine.id = m_engine;
+        s.hardware.gpu = pick(std::vector<std::string>{"h100-sxm-80gb", "l40s-48gb", "h200-sxm-141gb", "rtx-4090-24gb"});
+        const bool copies = m_engine != "llama-cpp";
+        const std::int64_t tp = pick(std::vector<std::int64_t>{1, 2, 4, 8}), dp = copies ? pick(std::vector<std::int64_t>{1, 1, 2, 3}) : 1;
+        s.parallel.tp = Count(tp);
+        s.parallel.dp = Count(dp);
+        s.hardware.count = Count(tp * dp);
+        s.workload.context = Tokens(std::int64_t(1) << upTo(7, 17) | upTo(0, 5000));
+        s.workload.sequences = Count(pick(std::vector<std::int64_t>{1, 2, 5, 16, 33, 100, 400}));
+        if (upTo(0, 3) == 0)
+            s.workload.sharedPrefix = Tokens(s.workload.context.value / upTo(2, 9));
+        s.weights.dtype = pick(std::vector<std::string>{"", "", "fp8", "int4"});
+        return s;
+    }
+
+private:
+    template <typename T>
+    T pick(const std::vector<T> &from) {
+        return from[std::size_t(upTo(0, std::int64_t(from.size()) - 1))];
+    }
+    std::int64_t upTo(std::int64_t least, std::int64_t most) { return least + std::int64_t(m_random() % std::uint64_t(most - least + 1)); }
+
+    std::string m_engine;
+    std::vector<std::shared_ptr<const ModelSpec>> m_models;
+    std::mt19937_64 m_random{20'260'801};
+};
+
+bool fitsNow(const Scenario &scenario) {
+    const Plan plan = evaluateHere(scenario);
+    return plan.ok() && plan.fit.fits;
+}
+
+QByteArray described(const Scenario &s) {
+    return QByteArray::fromStdString(s.model.spec->name + ", " + s.hardware.gpu + " tp " + std::to_string(s.parallel.tp->value) + " dp " + std::to_string(s.parallel.dp->value) + ", " +
+                                     std::to_string(s.workload.sequences.value) + " × " + std::to_string(s.workload.context.value) + ", prefix " +
+                                     std::to_string(s.workload.sharedPrefix.value) + ", weights " + s.weights.dtype);
+}
+
+constexpr int scenariosEach = 400;
+
+} // namespace
+
+class SolveTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void knownAnswers();
+    void users_data() { enginesAsRows(); }
+    void users();
+    void context_data() { enginesAsRows(); }
+    void context();
+    void gpus_data() { enginesAsRows(); }
+    void gpus();
+    void utilization_data() { enginesAsRows(); }
+    void utilization();
+    void noAnswerIsSaid();
+
+private:
+    void enginesAsRows() {
+        QTest::addColumn<QString>("engine");
+        for (const Engine *engine : engines())
+            QTest::newRow(engine->id().data()) << QString::fromStdString(std::string(engine->id()));
+    }
+};
+
+void SolveTest::knownAnswers() {
+    const Scenario first = firstScenario();
+    QCOMPARE(solve(first, Question::Users).answer.value_or(-1), std::int64_t(10));
+    QCOMPARE(solve(first, Question::Context).answer.value_or(-1), std::int64_t(131'072));
+    QVERIFY(solve(first, Question::Context).atLimit);
+    QCOMPARE(solve(first, Question::Gpus).answer.value_or(-1), std::int64_t(8));
+    // 141.1 GB of weights and 429.5 GB of cache are 0.8916 of 640 GB.
+    QCOMPARE(solve(first, Question::Utilization).answer.value_or(-1), std::int64_t(892));
+}
+
+// Forwards with the plan itself: it fits at the answer, and with one sequence more it does not.
+void SolveTest::users() {
+    QFETCH(QString, engine);
+    MadeUp madeUp(engine.toStdString());
+    int answered = 0;
+    for (int i = 0; i < scenariosEach; ++i) {
+        const Scenario scenario = madeUp.next();
+        const Solution solution = solve(scenario, Question::Users);
+        if (solution.refusal || !solution.answer)
+            continue;
+        Scenario at = solution.scenario;
+        QVERIFY2(*solution.answer == 0 || fitsNow(at), described(at));
+        at.workload.sequences = Count(*solution.answer + 1);
+        const bool slotsEnd = engine == QStringLiteral("llama-cpp") && *solution.answer == 256;
+        QVERIFY2(slotsEnd || !fitsNow(at), described(at));
+        answered += *solution.answer > 0 ? 1 : 0;
+    }
+    QVERIFY2(answered > scenariosEach / 20, QByteArray::number(answered));
+}
+
+void SolveTest::context() {
+    QFETCH(QString, engine);
+    MadeUp madeUp(engine.toStdString());
+    int answered = 0;
+    for (int i = 0; i < scenariosEach; ++i) {
+        const Scenario scenario = madeUp.next();
+        const Solution solution = solve(scenario, Question::Context);
+        if (solution.refusal || !solution.answer || *solution.answer == 0)
+            continue;
+        Scenario at = solution.scenario;
+        QVERIFY2(fitsNow(at), described(at));
+        at.workload.context = Tokens(*solution.answer + 1);
+        QVERIFY2(solution.atLimit || !fitsNow(at), described(at));
+        ++answered;
+    }
+    QVERIFY2(answered > scenariosEach / 20, QByteArray::number(answered));
+}
+
+void SolveTest::gpus() {
+    QFETCH(QString, engine);
+    MadeUp madeUp(engine.toStdString());
+    int answered = 0;
+    for (int i = 0; i < scenariosEach / 4; ++i) {
+        const Scenario scenario = madeUp.next();
+        const Solution solution = solve(scenario, Question::Gpus);
+        if (solution.refusal || !solution.answer)
+            continue;
+        QVERIFY2(solution.fits && fitsNow(solution.scenario), described(scenario));
+        QCOMPARE(solution.scenario.hardware.count.value, *solution.answer);
+        const std::int64_t dp = scenario.parallel.dp->value;
+        for (std::int64_t fewer = *solution.answer - dp; fewer >= std::max(dp, *solution.answer - 6 * dp); fewer -= dp)
+            QVERIFY2(!onGpus(scenario, fewer), described(scenario));
+        ++answered;
+    }
+    QVERIFY2(answered > scenariosEach / 80, QByteArray::number(answered));
+}
+
+void SolveTest::utilization() {
+    QFETCH(QString, engine);
+    MadeUp madeUp(engine.toStdString());
+    const bool knob = engine != QStringLiteral("llama-cpp") && engine != QStringLiteral("transformers");
+    int answered = 0;
+    for (int i = 0; i < scenariosEach; ++i) {
+        const Scenario scenario = madeUp.next();
+        const Solution solution = solve(scenario, Question::Utilization);
+        QVERIFY(knob || solution.refusal);
+        if (solution.refusal || !solution.answer)
+            continue;
+        QVERIFY2(fitsNow(solution.scenario), described(scenario));
+        Scenario less = solution.scenario;
+        if (solution.option == "reserve")
+            less.hardware.reserve += fractionOne / 1000;
+        else
+            less.engine.options.set(solution.option, static_cast<double>(*solution.answer - 1) / 1000);
+        QVERIFY2(*solution.answer == 1 || !fitsNow(less), described(scenario));
+        ++answered;
+    }
+    QVERIFY2(!knob || answered > scenariosEach / 20, QByteArray::number(answered));
+}
+
+void SolveTest::noAnswerIsSaid() {
+    Scenario s = firstScenario();
+    s.hardware.count = Count(1);
+    const Solution none = solve(s, Question::Users);
+    QCOMPARE(none.answer.value_or(-1), std::int64_t(0));
+    QVERIFY(!none.fits && none.scenario == s);
+    s.engine.id = "vlm";
+    QVERIFY(solve(s, Question::Users).refusal);
+    Scenario unlike = firstScenario();
+    unlike.engine.id = "llama-cpp";
+    unlike.hardware.devices = {{"rtx-4090-24gb", Count(1)}, {"h100-sxm-80gb", Count(1)}};
+    unlike.hardware.count = Count(2);
+    QVERIFY(solve(unlike, Question::Gpus).refusal);
+}
+
+KV_TEST(SolveTest)
+#include "solvetest.moc"
