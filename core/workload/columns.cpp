@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <charconv>
+#include <cmath>
 
 namespace kv {
 
@@ -68,6 +70,20 @@ Note noColumns(std::span<const std::string> names, const std::string &file) {
                      file + ": no column tells the length of a request. The columns are " + listed(names) +
                          "; looked for are an input (input_length, input_tokens, prompt_tokens, ContextTokens, Request tokens, input_lens) with an output "
                          "(output_length, output_tokens, completion_tokens, GeneratedTokens, Response tokens, output_lens), or a total (total_tokens, length)");
+}
+
+/// 1.2e4 is what some tools make of 12000.
+CellNumber withExponent(std::string_view text, bool negative) {
+    constexpr double mostExact = 9007199254740992; // 2^53: beyond it a double no longer counts by ones
+    double number = 0;
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (fault == std::errc::result_out_of_range || number > mostExact)
+        return {0, CellNumber::Fault::Range};
+    if (fault != std::errc() || end != text.data() + text.size())
+        return {0, CellNumber::Fault::NoNumber};
+    if (number != std::floor(number))
+        return {0, CellNumber::Fault::Fraction};
+    return negative && number > 0 ? CellNumber{0, CellNumber::Fault::Negative} : CellNumber{static_cast<std::int64_t>(number), CellNumber::Fault::None};
 }
 
 } // namespace
@@ -162,7 +178,7 @@ CellNumber readCell(std::string_view text) {
                 number.fault = Fraction;
     }
     if (i < text.size() && (text[i] == 'e' || text[i] == 'E'))
-        return {0, Range};
+        return withExponent(text, negative);
     if (i != text.size())
         return {0, NoNumber};
     if (!(number.value >= 0))

@@ -47,6 +47,7 @@ const JsonRequests::Member *JsonRequests::member(int place) const {
 bool JsonRequests::readMembers(JsonPull &json, const std::string &prefix, int depth) {
     if (!json.beginObject())
         return false;
+    std::string text;
     for (std::string key; json.nextKey(key);) {
         const std::string name = prefix + key;
         const auto matters = [&] { return !m_placed || std::ranges::find(m_names, name) != m_names.end(); };
@@ -73,6 +74,14 @@ bool JsonRequests::readMembers(JsonPull &json, const std::string &prefix, int de
             }
             if (numbers)
                 m_members.push_back(std::move(list));
+            break;
+        }
+        case JsonPull::Next::String: {
+            // Some logs write counts as text. What no number is, is one only where a number is due.
+            if (!json.string(text))
+                return false;
+            if (m_placed ? matters() : readCell(text).fault == CellNumber::Fault::None)
+                m_members.push_back({name, {text}, false});
             break;
         }
         case JsonPull::Next::Object:

@@ -53,6 +53,8 @@ void TraceTest::read_data() {
     row("carriage returns alone", "length\r5\r6\r", 2, 5, 6);
     row("quoted text with all that hurts", "prompt,prompt_tokens,completion_tokens\n\"a, \"\"b\"\"\nc\",1,2\nd,3,4", 2, 3, 7);
     row("whole numbers with a point", "length\n12.0\n", 1, 12, 12);
+    row("thousands as an exponent", "length\n1.2e4\n", 1, 12'000, 12'000);
+    row("counts as text", "{\"id\": \"a\", \"prompt_tokens\": \"7\", \"completion_tokens\": \"3\"}\n", 1, 10, 10);
     row("an empty cell is left out", "input_length,output_length\n1,1\n,5\n2,2\n", 2, 2, 4, "line 3");
     row("a null is left out", "{\"input_length\": 1, \"output_length\": 1}\n{\"input_length\": null, \"output_length\": 1}\n", 1, 2, 2, "line 2");
     row("input alone", "prompt_tokens,latency\n5,1\n", 1, 5, 5, "as long as their input");
@@ -99,6 +101,8 @@ void TraceTest::refused_data() {
     row("UTF-16", QByteArray("\xFF\xFEl\0", 4), "not-utf8", "UTF-16");
     row("a line that breaks off", "{\"input_length\": 1, \"output_length\": 2}\n{\"input_length\": 3, \"outp\n", "not-json", "line 2");
     row("a text for a length", "{\"input_length\": \"x\", \"output_length\": 2}\n", "unknown-column", "output_length");
+    row("a text further down", "{\"input_length\": 1, \"output_length\": 2}\n{\"input_length\": \"x\", \"output_length\": 2}\n", "bad-value", "line 2");
+    row("half of an exponent", "length\n1.25e1\n", "bad-value", "whole");
     row("lists of unlike lengths", "{\"input_lens\": [1, 2], \"output_lens\": [1]}", "contradiction", "input_lens has 2");
     row("a result without details", "{\"completed\": 10, \"total_input_tokens\": 1000}", "unknown-column", "input_lens");
 }
