@@ -22,10 +22,13 @@ Scenario scenarioOf(const QByteArray &json) {
     return scenario ? *scenario : Scenario{};
 }
 
-/// The plan's figures without what it remarks.
+/// The plan's figures without what it remarks, and without where each comes from: a flag left out is the engine's own default then.
 std::string figures(const Scenario &scenario) {
     Json plan = planToJson(scenario, evaluate(scenario));
     plan.erase("warnings");
+    if (Json *budget = plan.find("budget"))
+        for (Json &row : budget->items())
+            row.erase("certainty");
     return writeJson(plan);
 }
 
