@@ -91,7 +91,7 @@ int runLog(const CommandLine &line) {
         if (beside.noPlan && refusedByOption(*beside.noPlan, options))
             return refuse(namedByOption(*beside.noPlan, options), line.form);
         append(notes, scenario.notes);
-        beside.notes = std::move(notes);
+        beside.notes.insert(beside.notes.begin(), notes.begin(), notes.end());
     } else {
         beside = reconcile(*log, logScenarioBase());
     }

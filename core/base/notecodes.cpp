@@ -65,6 +65,7 @@ constexpr auto codes = std::to_array<NoteCode>({
     {"log-model-by-name", "the log's model is a variant of one that is known, which is planned in its place"},
     {"log-model-unreadable", "the model's file that the log names could not be read"},
     {"log-not-recognised", "no start-up line of a known engine stands in the log"},
+    {"log-other-engine", "the plan beside a log counts like another engine than the log's"},
     {"log-several-starts", "the log holds several starts; the last is the one told"},
     {"manager-needed", "the engine needs its hybrid cache manager for this model"},
     {"max-num-seqs", "more sequences than the engine runs at a time"},

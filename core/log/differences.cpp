@@ -178,6 +178,8 @@ Reconciliation compareWithLog(const ServerLog &log, const Scenario &scenario) {
     Reconciliation out;
     out.scenario = scenario;
     std::optional<Plan> fromRoom;
+    if (scenario.engine.id != log.engine)
+        out.notes.push_back(warningNote("log-other-engine", "engine.id", "The plan counts like " + scenario.engine.id + ", the log is of " + log.engine + ": figures of the one need not be those of the other."));
     if (!scenario.model.spec) {
         out.noPlan = errorNote("no-model", "model",
                                log.model ? "model: \"" + *log.model + "\" of the log is no model known here and no file of this machine; name it to see its plan (--model ID|PATH)"
@@ -207,7 +209,7 @@ Reconciliation reconcile(const ServerLog &log, const Scenario &base) {
     Reconciliation out = compareWithLog(log, scenario);
     if (scenario.model.spec) // without a plan nothing was assumed for one
         notes.insert(notes.end(), assumed.begin(), assumed.end());
-    out.notes = std::move(notes);
+    out.notes.insert(out.notes.begin(), notes.begin(), notes.end());
     return out;
 }
 

@@ -40,10 +40,11 @@ void begin(LogDraft &d) {
         d.begin();
 }
 
-/// "build: 2450 (4c28b827) with cc …", "main: build = 1503 (…)"
+/// "build: 2450 (4c28b827) with cc …", "main: build = 1503 (…)"; llama-bench ends with commit and number the other way round.
 void build(LogDraft &d, const Found &f) {
+    constexpr std::int64_t mostBuilds = 999'999;
     const FoundNumber number = numberAt(f.after());
-    if (!number.value || !number.value->whole() || number.value->digits <= 0)
+    if (!number.value || !number.value->whole() || number.value->digits <= 0 || number.value->digits > mostBuilds || !number.after.starts_with(" ("))
         return;
     begin(d);
     const std::string_view rest = number.after;

@@ -59,6 +59,7 @@ private slots:
     void hybridTokenLine();
     void blocksAlone();
     void withoutAModel();
+    void countedLikeAnother();
     void theOtherEngines_data();
     void theOtherEngines();
     void calibrated();
@@ -216,6 +217,19 @@ void ReconcileTest::withoutAModel() {
     QCOMPARE(all.differences.size(), std::size_t(1));
     QVERIFY(!all.differences.front().planned && !all.differences.front().difference());
     QVERIFY(says(row(all, "weights_bytes"), "One rank of 4"));
+}
+
+void ReconcileTest::countedLikeAnother() {
+    ServerLog log = vllmLog("0.19.0", "Qwen/Qwen3-8B", 40960);
+    log.availableKv = Bytes(20 * gib);
+    log.tokens = Tokens(145'632);
+    Reconciliation all = reconcile(log, logScenarioBase());
+    QVERIFY(std::ranges::none_of(all.notes, [](const Note &note) { return note.code == "log-other-engine"; }));
+    all.scenario.engine = {"textbook", Json::object()};
+    const Reconciliation other = compareWithLog(log, all.scenario);
+    QVERIFY(other.plan);
+    QVERIFY(std::ranges::any_of(other.notes, [](const Note &note) { return note.code == "log-other-engine"; }));
+    QVERIFY(!row(other, "max_concurrency"));
 }
 
 void ReconcileTest::theOtherEngines_data() {
