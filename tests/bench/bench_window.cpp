@@ -49,6 +49,8 @@ int main(int argc, char **argv) {
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
     Application application(argc, argv);
+    if (argc > 1) // what is counted must not follow from the machine's taste in type
+        QApplication::setFont(QFont(QStringLiteral("DejaVu Sans"), 9));
     Program program;
     program.start({});
     MainWindow *window = program.windows().constFirst();

@@ -26,9 +26,8 @@ Scenario scenarioOf(const QByteArray &json) {
 std::string figures(const Scenario &scenario) {
     Json plan = planToJson(scenario, evaluate(scenario));
     plan.erase("warnings");
-    if (Json *budget = plan.find("budget"))
-        for (Json &row : budget->items())
-            row.erase("certainty");
+    for (Json &row : plan.find("budget")->find("rows")->items())
+        row.erase("certainty");
     return writeJson(plan);
 }
 
