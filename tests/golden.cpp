@@ -6,19 +6,24 @@
 //
 //     kv_golden FILE...     every row of the files; an id stands once in a file, every row names the source of its figures
 //     kv_golden embedded    the files that are compiled in: in order, and each of them JSON
+//     kv_golden --table [FILE...]   how near the figures come, by engine: rows, those exact in every figure, those within 1 % in every figure;
+//                           without files all of tests/data/golden. A figure that its source rounds (1.56x) is exact when it rounds to the same.
 #include "core/base/embedded.h"
 #include "core/base/smallfile.h"
 #include "core/plan/evaluate.h"
 #include "core/report/planjson.h"
 #include "core/scenario/scenariofile.h"
+#include "tests/testpaths.h"
 
 #include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace {
 
@@ -97,36 +102,98 @@ std::string faultOf(const Json &row, const std::string &folder) {
     return {};
 }
 
-int checkFile(const char *path) {
+/// A row of the table: how many rows of one engine there are, and how near they come.
+struct Tally {
+    int rows = 0, exact = 0, near = 0;
+};
+using Table = std::map<std::string, Tally>;
+
+/// Whether a figure is the one wanted as far as its source wrote it: "1.56" has two decimals.
+bool isExact(const Json &value, const Json &wanted) {
+    if (!value.isNumber() || !wanted.isNumber())
+        return value == wanted;
+    if (wanted.kind() == Json::Kind::Integer)
+        return value.real() == wanted.real();
+    const std::string written = kv::writeJson(wanted);
+    const std::size_t point = written.find('.');
+    const auto decimals = point == std::string::npos ? 0 : written.size() - point - 1;
+    return std::abs(value.real() - wanted.real()) <= 0.5 * std::pow(10.0, -static_cast<double>(decimals)) + 1e-9;
+}
+
+/// Refusals have no figures and are left out.
+void tally(const Json &row, const std::string &folder, Table &table) {
+    const Json *scenario = row.find("scenario"), *expect = row.find("expect");
+    const kv::Parsed<kv::Scenario> read = scenario && expect ? kv::readScenario(*scenario, folder, kv::scenarioDefaults()) : kv::Parsed<kv::Scenario>{};
+    if (!read)
+        return;
+    const Json plan = kv::planToJson(*read, kv::evaluate(*read));
+    constexpr double percent = 0.01;
+    bool exact = true, near = true;
+    for (const auto &[path, wanted] : expect->members()) {
+        const Json *value = lookUp(plan, path);
+        exact = exact && value && isExact(*value, wanted);
+        near = near && value && holds(*value, wanted, percent);
+    }
+    Tally &t = table[read->engine.id];
+    ++t.rows;
+    t.exact += exact ? 1 : 0;
+    t.near += near ? 1 : 0;
+}
+
+template <typename Each>
+bool forEachRow(const std::string &path, Each &&each) {
     constexpr std::int64_t largest = 256 * 1024 * 1024;
     const kv::Parsed<std::string> text = kv::readSmallFile(path, largest);
-    if (!text) {
+    if (!text)
         std::fprintf(stderr, "%s\n", kv::firstError(text.notes)->text.c_str());
-        return 1;
-    }
-    const std::string folder = std::filesystem::path(path).parent_path().string();
-    std::set<std::string> seen;
-    int rows = 0, faults = 0;
-    for (std::string_view rest = *text; !rest.empty();) {
+    for (std::string_view rest = text ? std::string_view(*text) : std::string_view(); !rest.empty();) {
         const std::size_t end = std::min(rest.find('\n'), rest.size());
         const std::string_view line = rest.substr(0, end);
         rest.remove_prefix(std::min(end + 1, rest.size()));
-        if (line.find_first_not_of(" \r\t") == std::string_view::npos)
-            continue;
+        if (line.find_first_not_of(" \r\t") != std::string_view::npos)
+            each(kv::parseJson(line, path));
+    }
+    return text.value.has_value();
+}
+
+int printTable(std::vector<std::string> files) {
+    if (files.empty()) {
+        std::error_code error;
+        for (const auto &entry : std::filesystem::directory_iterator(std::string(kv::test::dataFolder()) + "/golden", error))
+            if (entry.path().extension() == ".jsonl")
+                files.push_back(entry.path().string());
+    }
+    Table table;
+    bool readAll = !files.empty();
+    for (const std::string &path : files)
+        readAll = forEachRow(path, [&](const kv::Parsed<Json> &row) {
+            if (row)
+                tally(*row, std::filesystem::path(path).parent_path().string(), table);
+        }) && readAll;
+    std::printf("| engine | cases | exact | within 1 %% |\n|---|---:|---:|---:|\n");
+    for (const auto &[engine, t] : table)
+        std::printf("| %s | %d | %d | %d |\n", engine.c_str(), t.rows, t.exact, t.near);
+    return readAll ? 0 : 1;
+}
+
+int checkFile(const char *path) {
+    const std::string folder = std::filesystem::path(path).parent_path().string();
+    std::set<std::string> seen;
+    int rows = 0, faults = 0;
+    const bool read = forEachRow(path, [&](const kv::Parsed<Json> &row) {
         ++rows;
-        const kv::Parsed<Json> row = kv::parseJson(line, path);
         const Json *id = row ? row->find("id") : nullptr;
         const std::string called = id ? id->text() : "?";
         std::string fault = row ? faultOf(*row, folder) : kv::firstError(row.notes)->text;
         if (fault.empty() && !seen.insert(called).second)
             fault = "this id stands twice";
         if (fault.empty())
-            continue;
+            return;
         ++faults;
         std::fprintf(stderr, "%s: %s\n", called.c_str(), fault.c_str());
-    }
+    });
     std::printf("%s: %d of %d rows hold\n", path, rows - faults, rows);
-    return faults > 0 || rows == 0 ? 1 : 0;
+    return faults > 0 || rows == 0 || !read ? 1 : 0;
 }
 
 } // namespace
@@ -135,10 +202,12 @@ int main(int argc, char **argv) {
     const std::string_view what = argc > 1 ? argv[1] : "";
     if (what == "embedded")
         return checkEmbedded();
+    if (what == "--table")
+        return printTable({argv + 2, argv + argc});
     int status = argc > 1 ? 0 : 2;
     for (int i = 1; i < argc; ++i)
         status = std::max(status, checkFile(argv[i]));
     if (status == 2)
-        std::fputs("usage: kv_golden FILE... | embedded\n", stderr);
+        std::fputs("usage: kv_golden FILE... | embedded | --table [FILE...]\n", stderr);
     return status;
 }

@@ -170,7 +170,7 @@ public:
 
     bool fits(const Deployment &d) const override {
         const Layers layers = layersOf(*d.model);
-        return !layers.refusal && d.dp == 1 && d.pp == 1 && holds(d, layers, slotsOf(d), d.context.value);
+        return !layers.refusal && d.dp == 1 && d.pp == 1 && d.sequences.value <= slotsOf(d) && holds(d, layers, slotsOf(d), d.context.value);
     }
 
     Bytes totalKv(const Deployment &d) const override {

@@ -3,6 +3,7 @@
 
 #include "core/engine/fewest.h"
 #include "core/engine/gpumemory.h"
+#include "core/engine/longest.h"
 #include "core/engine/options.h"
 #include "core/engine/sglang/pools.h"
 #include "core/plan/payload.h"
@@ -203,7 +204,13 @@ public:
     }
 
     std::optional<std::int64_t> maxContext(const Deployment &d) const override {
-        return Payload(*d.model, d.types).empty() ? std::nullopt : Engine::maxContext(d);
+        if (Payload(*d.model, d.types).empty())
+            return std::nullopt;
+        Pools p = poolsOf(d);
+        return longestContext(d, [&](Tokens context) {
+            p.setContext(context);
+            return holds(d, p);
+        });
     }
 };
 

@@ -3,6 +3,7 @@
 
 #include "core/engine/fewest.h"
 #include "core/engine/gpumemory.h"
+#include "core/engine/longest.h"
 #include "core/engine/tensorrtllm/pools.h"
 #include "core/plan/payload.h"
 
@@ -73,6 +74,12 @@ void fillGpus(const Deployment &d, const Pools &p, Plan &plan) {
     }
 }
 
+bool holds(const Deployment &d, const Pools &p) {
+    const std::optional<std::int64_t> most = p.mostPerReplica();
+    const bool room = std::ranges::all_of(p.ranks, [](const tensorrtllm::RankBudget &rank) { return rank.available >= Bytes(0); });
+    return room && (!most || p.fullest(d).value <= *most);
+}
+
 void fillFit(const Deployment &d, const Pools &p, Plan &plan) {
     Bytes least = p.ranks.front().available;
     for (const tensorrtllm::RankBudget &rank : p.ranks)
@@ -91,12 +98,7 @@ void fillFit(const Deployment &d, const Pools &p, Plan &plan) {
         Deployment worse = d, better = d;
         worse.availableKv = least - band;
         better.availableKv = least + band;
-        const auto holds = [](const Deployment &tried) {
-            const Pools pools = poolsOf(tried);
-            const std::optional<std::int64_t> n = pools.mostPerReplica();
-            return *tried.availableKv >= Bytes(0) && (!n || pools.fullest(tried).value <= *n);
-        };
-        plan.fit.uncertain = plan.fit.uncertain || holds(worse) != holds(better);
+        plan.fit.uncertain = plan.fit.uncertain || holds(worse, poolsOf(worse)) != holds(better, poolsOf(better));
     }
 }
 
@@ -154,11 +156,7 @@ public:
 
     bool fits(const Deployment &d) const override {
         const Pools p = poolsOf(d);
-        if (p.refusal)
-            return false;
-        const std::optional<std::int64_t> most = p.mostPerReplica();
-        const bool room = std::ranges::all_of(p.ranks, [](const tensorrtllm::RankBudget &rank) { return rank.available >= Bytes(0); });
-        return room && (!most || p.fullest(d).value <= *most);
+        return !p.refusal && holds(d, p);
     }
 
     void plan(const Deployment &d, Plan &plan) const override {
@@ -178,7 +176,13 @@ public:
     }
 
     std::optional<std::int64_t> maxContext(const Deployment &d) const override {
-        return Payload(*d.model, d.types).empty() ? std::nullopt : Engine::maxContext(d);
+        if (Payload(*d.model, d.types).empty())
+            return std::nullopt;
+        Pools p = poolsOf(d);
+        return longestContext(d, [&](Tokens context) {
+            p.setContext(context);
+            return holds(d, p);
+        });
     }
 };
 

@@ -48,7 +48,9 @@ int main() {
     std::printf("%-58s %10s %10s\n", "microseconds a call", "median", "p99");
     volatile std::int64_t sink = 0;
     for (const auto &[preset, engine] : {std::pair{"llama-3.1-70b", "textbook"}, {"qwen3.5-35b-a3b", "textbook"}, {"gemma-3-27b", "textbook"},
-                                         {"llama-3.1-70b", "sglang"}, {"llama-3.1-70b", "tensorrt-llm"}, {"llama-3.1-70b", "vllm"}, {"qwen3.5-35b-a3b", "vllm"}}) {
+                                         {"llama-3.1-70b", "sglang"}, {"llama-3.1-70b", "tensorrt-llm"}, {"llama-3.1-70b", "vllm"},
+                                         {"qwen3.5-35b-a3b", "vllm"}, {"qwen3.5-35b-a3b", "sglang"}, {"qwen3.5-35b-a3b", "tensorrt-llm"},
+                                         {"qwen3.5-35b-a3b", "llama-cpp"}, {"qwen3.5-35b-a3b", "transformers"}, {"gpt-oss-120b", "vllm"}, {"gpt-oss-120b", "sglang"}}) {
         const Scenario s = with(preset, engine);
         if (!evaluate(s).ok())
             continue;

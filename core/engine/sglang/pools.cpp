@@ -60,6 +60,13 @@ std::int64_t wholePages(std::int64_t tokens, const Pools &p) { return checked::r
 
 } // namespace
 
+void Pools::setContext(Tokens context) {
+    if (cells.fullLayers)
+        fullRequest = wholePages(context.value, *this);
+    if (cells.window > 0)
+        windowRequest = wholePages(std::min(context.value, cells.window), *this);
+}
+
 std::optional<std::int64_t> Pools::mostPerReplica() const {
     std::optional<std::int64_t> most = maxRunning;
     const auto limit = [&](std::int64_t n) { most = most ? std::min(*most, n) : n; };
@@ -124,12 +131,9 @@ Pools poolsOf(const Deployment &d) {
     p.ranks = budgets(d, p.cells.stageLayerCounts);
     countSlots(d, p);
     countTokens(d, p);
-    if (p.cells.fullLayers) {
-        p.fullRequest = wholePages(d.context.value, p);
+    if (p.cells.fullLayers)
         p.shared = p.radix ? checked::roundDown(checked::floorDiv(d.prefix.value, p.cells.dcp), p.page) : 0;
-    }
-    if (p.cells.window > 0)
-        p.windowRequest = wholePages(std::min(d.context.value, p.cells.window), p);
+    p.setContext(d.context);
     return p;
 }
 

@@ -28,6 +28,8 @@ struct Pools {
     std::int64_t fullRequest = 0, windowRequest = 0; ///< tokens of one sequence in each pool, in whole pages
     std::int64_t shared = 0;                         ///< tokens of the prefix kept once, in whole pages
 
+    /// Another length of the sequences: nothing else of the pools hangs on it.
+    void setContext(Tokens context);
     std::optional<std::int64_t> mostPerReplica() const;
     /// Which of the limits mostPerReplica() comes from, as a sentence.
     std::string limitInWords() const;

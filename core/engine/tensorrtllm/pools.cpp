@@ -28,15 +28,20 @@ void countBlocks(Pools &p) {
     }
 }
 
-void countRequest(const Deployment &d, Pools &p) {
-    for (const PoolCell &pool : p.cells.stages.front().pools) {
-        const std::int64_t kept = pool.window > 0 ? std::min(d.context.value, pool.window) : d.context.value;
-        p.request.push_back(blocksFor(kept, p.tokensPerBlock));
+void countShared(const Deployment &d, Pools &p) {
+    for (const PoolCell &pool : p.cells.stages.front().pools)
         p.shared.push_back(pool.window > 0 ? 0 : d.prefix.value / p.tokensPerBlock);
-    }
 }
 
 } // namespace
+
+void Pools::setContext(Tokens context) {
+    request.clear();
+    if (cells.stages.empty())
+        return;
+    for (const PoolCell &pool : cells.stages.front().pools)
+        request.push_back(blocksFor(pool.window > 0 ? std::min(context.value, pool.window) : context.value, tokensPerBlock));
+}
 
 std::optional<std::int64_t> Pools::mostPerReplica() const {
     std::optional<std::int64_t> most = maxBatchSize;
@@ -107,7 +112,8 @@ Pools poolsOf(const Deployment &d) {
     p.slots = p.maxBatchSize.value_or(p.fullest(d).value);
     countBlocks(p);
     if (!p.cells.stages.empty())
-        countRequest(d, p);
+        countShared(d, p);
+    p.setContext(d.context);
     return p;
 }
 

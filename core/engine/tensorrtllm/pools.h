@@ -29,10 +29,12 @@ struct Pools {
 
     Count fullest(const Deployment &d) const { return Count(checked::ceilDiv(d.sequences.value, replicas)); }
     /// Sequences of one replica; nothing when only max_batch_size could limit them and is not set.
+    /// Another length of the sequences: nothing else of the pools hangs on it.
+    void setContext(Tokens context);
     std::optional<std::int64_t> mostPerReplica() const;
-    /// What `sequences` of one replica hold on a GPU of this stage.
     /// Which of the limits mostPerReplica() comes from, as a sentence.
     std::string limitInWords() const;
+    /// What `sequences` of one replica hold on a GPU of this stage.
     Bytes demand(std::size_t stage, Count sequences) const;
     Bytes reserved(std::size_t stage) const; ///< pools and slots set aside there
 };
