@@ -24,7 +24,8 @@ using Value = std::optional<std::string>;
 
 /// Options that are measured by hand or that only choose the rules: no server takes them.
 bool isOfThePlanner(std::string_view option) {
-    constexpr std::string_view own[]{"version", "activation_bytes", "cuda_graph_bytes", "non_torch_bytes", "encoder_tokens"};
+    constexpr std::string_view own[]{"version", "activation_bytes", "cuda_graph_bytes", "non_torch_bytes", "encoder_tokens",
+                                     "compute_bytes", "overhead_bytes"};
     return std::ranges::find(own, option) != std::end(own);
 }
 
