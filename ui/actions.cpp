@@ -53,6 +53,7 @@ QAction *Actions::make(QMainWindow *window, const char *objectName, const QStrin
 void Actions::makeFile(QMainWindow *window) {
     newWindow = make(window, "newWindowAction", Words::tr("&New Window"), Words::tr("Open another window with the first scenario"), standard(QKeySequence::New, "Ctrl+N"));
     open = make(window, "openAction", Words::tr("&Open…"), Words::tr("Open a plan, a config.json or a model file"), standard(QKeySequence::Open, "Ctrl+O"));
+    openLog = make(window, "openLogAction", Words::tr("Open &Log…"), Words::tr("Set an engine’s start-up log beside the plan"), keysOf("Ctrl+L"));
     save = make(window, "saveAction", Words::tr("&Save"), Words::tr("Save the plan"), standard(QKeySequence::Save, "Ctrl+S"));
     saveAs = make(window, "saveAsAction", Words::tr("Save &As…"), Words::tr("Save the plan under another name"), standard(QKeySequence::SaveAs, "Ctrl+Shift+S"));
     exportImage = make(window, "exportAction", Words::tr("&Export Image…"), Words::tr("Write what is seen as PNG, SVG or PDF"), keysOf("Ctrl+E"));
@@ -76,7 +77,7 @@ void Actions::makeEdit(QMainWindow *window, QUndoStack *stack) {
     copyLaunch = make(window, "copyLaunchAction", Words::tr("Copy &Launch Command"), Words::tr("Copy the command that starts the engine as planned"), keysOf("Ctrl+Shift+K"));
     copyImage = make(window, "copyImageAction", Words::tr("Copy &Image"), Words::tr("Copy a picture of the figures and charts"), keysOf("Ctrl+Alt+C"));
     copyImage->setIconText(Words::tr("Copy image"));
-    paste = make(window, "pasteAction", Words::tr("&Paste Plan, Config or Command"), Words::tr("Take a plan, a config.json or a launch command from the clipboard"), standard(QKeySequence::Paste, "Ctrl+V"));
+    paste = make(window, "pasteAction", Words::tr("&Paste Plan, Config, Command or Log"), Words::tr("Take a plan, a config.json, a launch command or a start-up log from the clipboard"), standard(QKeySequence::Paste, "Ctrl+V"));
 }
 
 void Actions::makeView(QMainWindow *window) {
@@ -136,7 +137,7 @@ void Actions::makeUnits(QMainWindow *window) {
 void Actions::fillMenus(QMainWindow *window) const {
     QMenuBar *bar = window->menuBar();
     QMenu *file = bar->addMenu(Words::tr("&File"));
-    file->addActions({newWindow, open});
+    file->addActions({newWindow, open, openLog});
     file->addMenu(recent);
     file->addSeparator();
     file->addActions({save, saveAs, exportImage});
@@ -198,7 +199,7 @@ void Actions::showScheme(Scheme scheme) const {
 
 QList<std::pair<QString, QString>> Actions::shortcuts() const {
     QList<std::pair<QString, QString>> list;
-    for (const QAction *action : {newWindow, open, save, saveAs, exportImage, close, quit, undo, redo, copySummary, copyLaunch, copyImage, paste, gpuTable, growthTable,
+    for (const QAction *action : {newWindow, open, openLog, save, saveAs, exportImage, close, quit, undo, redo, copySummary, copyLaunch, copyImage, paste, gpuTable, growthTable,
                                   explain, larger, smaller, usual, fillSequences, longestContext, fewestGpus, duplicate, rename, next, previous, moveLeft, moveRight, whatsThis, keys})
         list += {(action == undo || action == redo ? action->iconText() : action->text()).remove(QLatin1Char('&')),
                  action->shortcut().toString(QKeySequence::NativeText)};

@@ -12,6 +12,7 @@
 #include "ui/nearestfinder.h"
 #include "ui/panels/explainpanel.h"
 #include "ui/panels/layerstrip.h"
+#include "ui/panels/logpanel.h"
 #include "ui/panels/messagestrip.h"
 #include "ui/panels/tiles.h"
 #include "ui/panels/verdictbar.h"
@@ -44,7 +45,7 @@ Dashboard::Dashboard(Document *document, QWidget *parent)
     : QWidget(parent), m_document(document), m_column(new ScenarioColumn), m_scenarios(new ScenarioTabs), m_messages(new MessageStrip), m_verdict(new VerdictBar),
       m_tiles(new Tiles), m_layers(new LayerStrip), m_gpuCard(new Card), m_gpuPage(new QStackedWidget), m_gpuChart(new GpuChart), m_gpuTitle(new Label(Label::Voice::Title)), m_gpuNumbers(new NumbersView),
       m_growthChart(new GrowthChart), m_contextNumbers(new NumbersView), m_contextTable(new ContextTable(this)),
-      m_explain(new ExplainPanel), m_charts(new TabCard(QStringLiteral("charts"), tr("Charts"))),
+      m_explain(new ExplainPanel), m_logPanel(new LogPanel(this)), m_charts(new TabCard(QStringLiteral("charts"), tr("Charts"))),
       m_side(new TabCard(QStringLiteral("side"), tr("Reasons"))), m_nearest(new NearestFinder(this)) {
     build();
     connectAll();
@@ -71,6 +72,8 @@ void Dashboard::connectAll() {
     connect(m_scenarios, &ScenarioTabs::ordered, this, [this](std::size_t from, std::size_t to) {
         m_document->moveScenario(tr("Move Scenario"), from, to);
     });
+    connect(m_logPanel, &LogPanel::calibrateAsked, this, &Dashboard::calibrateAsked);
+    connect(m_logPanel, &LogPanel::closeAsked, this, &Dashboard::closeLogAsked);
     connect(m_layers, &LayerStrip::kindPointed, this, &Dashboard::light);
     connect(m_explain, &ExplainPanel::kindPointed, this, &Dashboard::light);
     for (TabCard *card : {m_charts, m_side})
@@ -132,6 +135,8 @@ void Dashboard::presentFront() {
         m_contextTable->present(scenario, plan, m_unit);
     if (front(m_explain))
         m_explain->present(scenario, plan, m_unit);
+    if (front(m_logPanel))
+        m_logPanel->present(m_log, scenario, m_unit);
 }
 
 void Dashboard::presentLayers() {
@@ -199,6 +204,16 @@ bool Dashboard::isGrowthTable() const { return m_charts->current() == m_contextN
 void Dashboard::showExplanation() {
     (isCompact() ? m_charts : m_side)->setCurrent(m_explain);
     m_explain->setFocus(Qt::OtherFocusReason);
+}
+
+void Dashboard::showLog(std::shared_ptr<const OpenLog> log) {
+    if (log == m_log)
+        return;
+    m_log = std::move(log);
+    arrange(m_arrangement);
+    TabCard *card = isCompact() ? m_charts : m_side;
+    card->setCurrent(m_log ? static_cast<QWidget *>(m_logPanel) : m_explain);
+    presentFront();
 }
 
 void Dashboard::settle() {

@@ -13,6 +13,8 @@
 
 #include <QWidget>
 
+#include <memory>
+
 class QHBoxLayout;
 class QStackedWidget;
 
@@ -24,6 +26,7 @@ class GpuChart;
 class GrowthChart;
 class Label;
 class LayerStrip;
+class LogPanel;
 class MessageStrip;
 class NearestFinder;
 class NumbersView;
@@ -33,6 +36,7 @@ class TabCard;
 class Tiles;
 class Veil;
 class VerdictBar;
+struct OpenLog;
 
 class Dashboard : public QWidget {
     Q_OBJECT
@@ -53,6 +57,8 @@ public:
     void showGrowthTable(bool table);
     bool isGrowthTable() const;
     void showExplanation();
+    /// A log beside the plan, in front; none takes its page away.
+    void showLog(std::shared_ptr<const OpenLog> log);
     /// Everything brought up to date now, for a picture of it.
     void settle();
     /// The verdict and the figures as text, to copy.
@@ -63,6 +69,8 @@ signals:
     void pasteAsked();
     void pathAsked(const QString &path);
     void viewChanged();
+    void calibrateAsked();
+    void closeLogAsked();
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
@@ -104,6 +112,8 @@ private:
     NumbersView *m_contextNumbers;
     ContextTable *m_contextTable;
     ExplainPanel *m_explain;
+    LogPanel *m_logPanel;
+    std::shared_ptr<const OpenLog> m_log;
     TabCard *m_charts;
     TabCard *m_side;
     Veil *m_veil = nullptr;

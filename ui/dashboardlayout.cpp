@@ -9,6 +9,7 @@
 #include "ui/controls/tabcard.h"
 #include "ui/panels/explainpanel.h"
 #include "ui/panels/layerstrip.h"
+#include "ui/panels/logpanel.h"
 #include "ui/panels/messagestrip.h"
 #include "ui/panels/tiles.h"
 #include "ui/panels/verdictbar.h"
@@ -140,10 +141,12 @@ void Dashboard::arrange(Arrangement arrangement) {
     if (front == m_column && arrangement != Arrangement::Narrow)
         front = nullptr;
     for (QWidget *page : {static_cast<QWidget *>(m_gpuPage), static_cast<QWidget *>(m_growthChart), static_cast<QWidget *>(m_contextNumbers),
-                          static_cast<QWidget *>(m_explain)}) {
+                          static_cast<QWidget *>(m_explain), static_cast<QWidget *>(m_logPanel)}) {
         m_charts->takePage(page);
         m_side->takePage(page);
     }
+    m_logPanel->setParent(this);
+    m_logPanel->hide(); // until a log has a page
     placeColumn();
     const bool wide = arrangement == Arrangement::Wide;
     if (!wide) {
@@ -158,6 +161,8 @@ void Dashboard::arrange(Arrangement arrangement) {
         m_charts->addPage(tr("Table"), m_contextNumbers);
         m_side->addPage(tr("Explain"), m_explain);
     }
+    if (m_log)
+        (wide ? m_side : m_charts)->addPage(tr("Log"), m_logPanel);
     m_gpuCard->setVisible(wide);
     m_side->setVisible(wide);
     m_side->setFixedWidth(ScenarioColumn::wish(false) + em(2.2));

@@ -3,6 +3,7 @@
 
 #include "core/files/modelsource.h"
 #include "core/launch/launch.h"
+#include "core/log/logreader.h"
 #include "core/model/configreader.h"
 #include "ui/document.h"
 #include "ui/picture.h"
@@ -26,6 +27,18 @@ void takeDocument(Loaded &out, std::string_view text, const QString &source, con
     auto read = readDocument(text, utf8(source), utf8(folder));
     out.notes = std::move(read.notes);
     out.document = std::move(read.value);
+}
+
+void takeLog(Loaded &out, Parsed<ServerLog> read) {
+    out.notes = std::move(read.notes);
+    out.log = std::move(read.value);
+    if (out.log)
+        out.loggedModel = findLoggedModel(*out.log);
+}
+
+bool isLog(const QFileInfo &file) {
+    constexpr QLatin1String suffixes[]{QLatin1String("log"), QLatin1String("txt"), QLatin1String("out"), QLatin1String("err")};
+    return std::any_of(std::begin(suffixes), std::end(suffixes), [&file](QLatin1String suffix) { return file.suffix().compare(suffix, Qt::CaseInsensitive) == 0; });
 }
 
 void takeLaunch(Loaded &out, const std::string &line, const Scenario &present) {
@@ -70,6 +83,8 @@ Loaded loadFile(const QString &path) {
     out.path = file.absoluteFilePath();
     if (!file.isDir() && isPicture(file))
         return loadPicture(file);
+    if (!file.isDir() && isLog(file))
+        return loadLogFile(path);
     const bool plan = file.suffix().compare(QLatin1String("kvplan"), Qt::CaseInsensitive) == 0;
     const bool json = file.suffix().compare(QLatin1String("json"), Qt::CaseInsensitive) == 0;
     if (!file.isDir() && (plan || json)) {
@@ -89,16 +104,27 @@ Loaded loadFile(const QString &path) {
     return out;
 }
 
+Loaded loadLogFile(const QString &path) {
+    Loaded out;
+    out.path = QFileInfo(path).absoluteFilePath();
+    takeLog(out, readServerLog(utf8(out.path)));
+    return out;
+}
+
 Loaded loadText(const QString &text, const Scenario &present) {
     Loaded out;
     const std::string bytes = utf8(text);
     const QString source = QCoreApplication::translate("kv::Loader", "the clipboard");
     if (!text.startsWith(QLatin1Char('{')) && !text.startsWith(QLatin1Char('['))) {
         takeLaunch(out, bytes, present);
+        if (const Note *error = firstError(out.notes); error && error->code == "not-a-launch-line")
+            takeLog(out, readServerLogText(bytes, utf8(source)));
         return out;
     }
     const auto parsed = parseJson(bytes, utf8(source));
-    if (!parsed)
+    if (!parsed && text.startsWith(QLatin1Char('['))) // a log whose lines begin with a time or a rank in brackets
+        takeLog(out, readServerLogText(bytes, utf8(source)));
+    else if (!parsed)
         out.notes = parsed.notes;
     else if (isDocument(*parsed))
         takeDocument(out, bytes, source, {});
@@ -109,6 +135,10 @@ Loaded loadText(const QString &text, const Scenario &present) {
 
 void Loader::load(const QString &path) {
     run([path] { return loadFile(path); });
+}
+
+void Loader::loadLog(const QString &path) {
+    run([path] { return loadLogFile(path); });
 }
 
 void Loader::loadPasted(const QString &text, const Scenario &present) {

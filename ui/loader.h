@@ -3,10 +3,11 @@
 
 // Reads what a person opens, drops or pastes, off the GUI thread: a .kvplan document, or whatever names a model (a config.json, a
 // folder, a .gguf, safetensors), or a picture of ours with the plan inside. What is pasted may also be the command that starts an engine,
-// which sets the scenario. A JSON object with the key "kvplan" is a document whatever its file is called.
+// which sets the scenario. A text that is none of these is read as an engine's start-up log. A JSON object with the key "kvplan" is a document whatever its file is called.
 // The last one asked for counts; what comes late is dropped.
 
 #include "core/base/note.h"
+#include "core/log/reconcile.h"
 #include "core/scenario/scenariofile.h"
 
 #include <QByteArray>
@@ -25,11 +26,14 @@ struct Loaded {
     Notes notes;  ///< an Error among them: nothing was read
     std::optional<ScenarioDocument> document;
     std::shared_ptr<const ModelSpec> model;
+    std::optional<ServerLog> log;
+    LoggedModel loggedModel; ///< of the log, as far as it is found on this machine
     std::optional<Scenario> launch; ///< of a launch command, for the current scenario's place
 };
 
 /// The reading itself, on whatever thread calls it.
 Loaded loadFile(const QString &path);
+Loaded loadLogFile(const QString &path);
 /// `present` gives what a launch command does not say.
 Loaded loadText(const QString &text, const Scenario &present);
 
@@ -39,6 +43,8 @@ class Loader : public QObject {
 public:
     using QObject::QObject;
     void load(const QString &path);
+    /// Whatever it is called.
+    void loadLog(const QString &path);
     void loadPasted(const QString &text, const Scenario &present);
     /// What is being read is not wanted any more.
     void cancel();

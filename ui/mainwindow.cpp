@@ -106,6 +106,9 @@ void MainWindow::makeDashboard() {
     delete takeCentralWidget();
     m_dashboard = new Dashboard(&m_document);
     m_dashboard->setUnit(m_program->settings()->unit());
+    m_dashboard->showLog(m_log);
+    connect(m_dashboard, &Dashboard::calibrateAsked, this, &MainWindow::calibrateByLog);
+    connect(m_dashboard, &Dashboard::closeLogAsked, this, &MainWindow::closeLog);
     connect(m_dashboard, &Dashboard::viewChanged, this, [this] { m_actions->growthTable->setChecked(m_dashboard->isGrowthTable()); });
     connect(m_dashboard, &Dashboard::openAsked, this, &MainWindow::askForFile);
     connect(m_dashboard, &Dashboard::pathAsked, this, &MainWindow::open);

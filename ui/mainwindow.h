@@ -24,6 +24,7 @@ namespace kv {
 struct Actions;
 class Dashboard;
 class Label;
+struct OpenLog;
 class Program;
 
 class MainWindow : public QMainWindow {
@@ -69,12 +70,9 @@ private:
     // mainwindowfiles.cpp
     void connectFiles();
     void askForFile();
+    void askForLog();
+    void sayWhatIsRead(const QString &path);
     void takeMime(const QMimeData *mime);
-    void take(const Loaded &loaded);
-    void takeDocument(const Loaded &loaded);
-    void takeModel(const Loaded &loaded);
-    void takeLaunch(const Loaded &loaded);
-    void refuse(const Loaded &loaded);
     bool save();
     bool saveAs();
     bool write(const QString &path);
@@ -82,9 +80,20 @@ private:
     void fillRecent();
     QString documentName() const;
 
+    // mainwindowtake.cpp
+    void take(const Loaded &loaded);
+    void takeDocument(const Loaded &loaded);
+    void takeModel(const Loaded &loaded);
+    void takeLaunch(const Loaded &loaded);
+    void takeLog(const Loaded &loaded);
+    void refuse(const Loaded &loaded);
+    void calibrateByLog();
+    void closeLog();
+
     Program *m_program;
     Document m_document;
     Loader m_loader;
+    std::shared_ptr<const OpenLog> m_log; ///< a way to look, not a part of the document
     std::unique_ptr<Actions> m_actions;
     QFont m_builtFor = QApplication::font(); ///< the dashboard's sizes follow this font
     Autosave *m_autosave = nullptr;

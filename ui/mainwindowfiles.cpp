@@ -20,16 +20,6 @@ namespace kv {
 
 namespace {
 
-constexpr std::size_t mostNotes = 3; // in one message; the explanation has them all
-
-QString sentences(const Notes &notes, Severity severity) {
-    QStringList texts;
-    for (const Note &note : notes)
-        if (note.severity == severity && texts.size() < static_cast<qsizetype>(mostNotes))
-            texts += words(note.text);
-    return texts.join(QLatin1Char(' '));
-}
-
 /// The files of a drop that are on this machine.
 QStringList filesOf(const QMimeData *mime) {
     QStringList files;
@@ -52,6 +42,7 @@ bool mayBeOpened(const QString &path) {
 void MainWindow::connectFiles() {
     const Actions &a = *m_actions;
     connect(a.open, &QAction::triggered, this, &MainWindow::askForFile);
+    connect(a.openLog, &QAction::triggered, this, &MainWindow::askForLog);
     connect(a.save, &QAction::triggered, this, &MainWindow::save);
     connect(a.saveAs, &QAction::triggered, this, &MainWindow::saveAs);
     connect(a.paste, &QAction::triggered, this, [this] { takeMime(QGuiApplication::clipboard()->mimeData()); });
@@ -67,10 +58,23 @@ void MainWindow::askForFile() {
         open(path);
 }
 
+void MainWindow::askForLog() {
+    const QString path = dialogs().openFile(this, tr("Open Log"), m_program->settings()->folder(), tr("Logs (*.log *.txt *.out *.err);;All files (*)"));
+    if (path.isEmpty())
+        return;
+    m_dashboard->messages()->clearPassing();
+    m_loader.loadLog(path);
+    sayWhatIsRead(path);
+}
+
 void MainWindow::open(const QString &path) {
-    constexpr int patience = 400; // milliseconds; most files are read within a few
     m_dashboard->messages()->clearPassing();
     m_loader.load(path);
+    sayWhatIsRead(path);
+}
+
+void MainWindow::sayWhatIsRead(const QString &path) {
+    constexpr int patience = 400; // milliseconds; most files are read within a few
     QTimer::singleShot(patience, this, [this, path] {
         if (m_loader.isBusy())
             m_dashboard->messages()->pass({MessageStrip::Kind::Hint, tr("Reading %1…").arg(path),
@@ -102,66 +106,6 @@ void MainWindow::takeMime(const QMimeData *mime) {
         m_loader.loadPasted(text, m_document.scenario());
     else
         m_dashboard->messages()->pass({MessageStrip::Kind::Refusal, tr("The clipboard holds no text and no file."), {}});
-}
-
-void MainWindow::take(const Loaded &loaded) {
-    m_dashboard->messages()->clearPassing();
-    if (!loaded.path.isEmpty())
-        m_program->settings()->setFolder(QFileInfo(loaded.path).absolutePath());
-    if (hasError(loaded.notes) || (!loaded.document && !loaded.model && !loaded.launch))
-        return refuse(loaded);
-    if (!loaded.path.isEmpty())
-        m_program->settings()->addRecent(loaded.path);
-    if (loaded.document)
-        takeDocument(loaded);
-    else if (loaded.launch)
-        takeLaunch(loaded);
-    else
-        takeModel(loaded);
-}
-
-void MainWindow::takeDocument(const Loaded &loaded) {
-    // Unsaved work is not pushed aside: the file opens beside it.
-    if (!m_document.isPristine() && m_document.isModified()) {
-        MainWindow *other = m_program->newWindow();
-        other->take(loaded);
-        return;
-    }
-    m_document.replace(*loaded.document, loaded.path, loaded.hash);
-    if (loaded.path.isEmpty())
-        m_document.setUnsaved();
-    if (const QString warned = sentences(loaded.notes, Severity::Warning); !warned.isEmpty())
-        m_dashboard->messages()->pass({MessageStrip::Kind::Warning, warned, {}});
-}
-
-void MainWindow::takeLaunch(const Loaded &loaded) {
-    m_document.edit(tr("Paste Command"), 0, [&loaded](Scenario &s) {
-        std::string name = std::move(s.name);
-        s = *loaded.launch;
-        s.name = std::move(name);
-    });
-    if (const QString warned = sentences(loaded.notes, Severity::Warning); !warned.isEmpty())
-        m_dashboard->messages()->pass({MessageStrip::Kind::Warning, warned, {}});
-    else
-        hint(tr("The scenario is that of the pasted command now; undo takes it back."));
-}
-
-void MainWindow::takeModel(const Loaded &loaded) {
-    const ModelChoice choice{{}, utf8(loaded.path), {}, loaded.model};
-    const QString name = loaded.model->name.empty() ? QFileInfo(loaded.path).fileName() : words(loaded.model->name);
-    m_document.edit(tr("Open %1").arg(name), 0, [&choice](Scenario &s) {
-        s.model = choice;
-        s.weights = {};
-    });
-    if (const QString warned = sentences(loaded.notes, Severity::Warning); !warned.isEmpty())
-        m_dashboard->messages()->pass({MessageStrip::Kind::Warning, warned, {}});
-}
-
-void MainWindow::refuse(const Loaded &loaded) {
-    const Note *error = firstError(loaded.notes);
-    m_dashboard->messages()->pass({MessageStrip::Kind::Refusal,
-                                   error ? words(error->text) : tr("%1 holds nothing that can be planned.").arg(QFileInfo(loaded.path).fileName()),
-                                   {}});
 }
 
 bool MainWindow::save() {

@@ -3,6 +3,7 @@
 
 #include "core/engine/engines.h"
 #include "core/plan/formula.h"
+#include "core/scenario/measured.h"
 
 #include <algorithm>
 
@@ -190,6 +191,12 @@ private:
 
     const GpuPlan &fullest() const { return *std::ranges::min_element(m_plan.gpus, {}, &GpuPlan::free); }
 
+    /// "measured" where the log of a real server gave it, which outlives what an estimate would say.
+    std::string origin(std::string_view place, std::string otherwise) const {
+        const std::vector<std::string> measured = measuredPlaces(m_scenario);
+        return std::ranges::find(measured, place) != measured.end() ? "measured" : std::move(otherwise);
+    }
+
     /// What the room for KV is made of on one GPU, each figure exact or an estimate with its band.
     std::vector<ExplainTerm> budgetRows(const GpuPlan &gpu) const {
         std::int64_t band = 0;
@@ -199,9 +206,9 @@ private:
         const bool byRoom = m_scenario.engine.options.find("available_kv_bytes");
         const bool guessed = gpu.overhead > Bytes(0) && !byRoom && (band > 0 || (m_plan.fit.estimate && !m_plan.weights.estimate));
         std::vector<ExplainTerm> rows;
-        rows.push_back({"memory", writeBytes(gpu.memory, m_unit), m_scenario.hardware.memory ? "by hand" : "what a program gets of the card", {}});
+        rows.push_back({"memory", writeBytes(gpu.memory, m_unit), origin("hardware.memory_bytes", m_scenario.hardware.memory ? "by hand" : "what a program gets of the card"), {}});
         rows.push_back({"withheld", writeBytes(gpu.reserve, m_unit), "exact, by the engine's own setting", {}});
-        rows.push_back({"weights", writeBytes(gpu.weights, m_unit), m_plan.weights.estimate ? "an estimate" : "exact", std::string(weightSourceName(m_plan.weights.source))});
+        rows.push_back({"weights", writeBytes(gpu.weights, m_unit), origin("weights.bytes", m_plan.weights.estimate ? "an estimate" : "exact"), std::string(weightSourceName(m_plan.weights.source))});
         rows.push_back({"overhead", writeBytes(gpu.overhead, m_unit),
                         band > 0 ? "an estimate, ± " + writeBytes(Bytes(band), m_unit) : guessed ? "an estimate" : byRoom ? "what the room given leaves" : "exact",
                         guessed ? "an option can give it by hand" : ""});
