@@ -26,6 +26,7 @@ struct RenderOptions {
 /// The caller has checked the options against these.
 inline constexpr int leastRenderSize = 200, mostRenderSize = 16'384;
 inline constexpr double leastRenderScale = 0.25, mostRenderScale = 8;
+inline constexpr double mostRenderPixels = 200e6; ///< of a PNG: 800 MB while it is painted
 
 /// Draws on the offscreen platform whatever the desktop is. `argc` and `argv` are the program's own. Nothing: it was written.
 std::optional<Note> runRender(int argc, char **argv, const Scenario &scenario, const RenderOptions &options);

@@ -35,6 +35,10 @@ int runRenderCommand(const CommandLine &line, int argc, char **argv) {
     options.view = line.view == "gpus" ? RenderOptions::View::Gpus : line.view == "growth" ? RenderOptions::View::Growth : RenderOptions::View::All;
     if (const std::optional<Note> wrong = readSize(line.size, options))
         return refuse(*wrong, line.form);
+    if (!(options.scale >= leastRenderScale && options.scale <= mostRenderScale)) // not a number is neither
+        return refuse(errorNote("usage", "--scale", "--scale: expected a number from 0.25 to 8"), line.form);
+    if (const double pixels = options.scale * options.scale * options.width * options.height; line.output.ends_with(".png") && pixels > mostRenderPixels)
+        return refuse(errorNote("usage", "--scale", "--scale: " + line.size + " at this scale has more than 200 million pixels; take a smaller size or scale, or write .svg or .pdf"), line.form);
     Parsed<Scenario> scenario = readChosenScenario(line.scenario);
     if (!scenario)
         return refuse(*firstError(scenario.notes), line.form);

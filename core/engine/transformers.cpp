@@ -181,7 +181,18 @@ private:
         plan.kv.perTokenPerGpu = Bytes(checked::ceilDiv(tensors.perToken().value, ways));
         plan.kv.perSequencePerGpu = Bytes(checked::ceilDiv(tensors.sequence(d.context).value, ways));
         plan.weights.perGpu = Bytes(checked::ceilDiv(d.weights.value, ways));
-        plan.derivation = payload.derivation(d.context);
+        plan.derivation = tensors.expanded() ? Payload(withoutLatents(*d.model), d.types, 0, encoder).derivation(d.context) : payload.derivation(d.context);
+    }
+
+    /// The model as it is kept: keys and values of all heads in the place of each latent, so that the derivation says what is counted.
+    static ModelSpec withoutLatents(ModelSpec model) {
+        for (LayerShape &shape : model.shapes)
+            for (CachePart &part : shape.parts)
+                if (const auto *latent = std::get_if<LatentAttention>(&part)) {
+                    const HeadShape heads = latent->expanded;
+                    part = FullAttention{heads};
+                }
+        return model;
     }
 };
 

@@ -143,7 +143,10 @@ std::int64_t slackOf(const Row &row, const ServerLog &log, std::int64_t logged) 
     return std::max<std::int64_t>(share, 0) + (row.unit == Length ? log.blockSize.value_or(16) : 1);
 }
 
-bool near(const Amount &a, std::int64_t b, std::int64_t slack) { return a && std::abs(checked::sub(*a, b)) <= slack; }
+bool near(const Amount &a, std::int64_t b, std::int64_t slack) {
+    const std::int64_t apart = a ? checked::sub(*a, b) : outOfRangeValue;
+    return apart != outOfRangeValue && std::abs(apart) <= slack;
+}
 
 LogDifference rowOf(const Row &row, const ServerLog &log, const Plan *plan, const Plan *fromLogged) {
     LogDifference d{std::string(row.quantity), std::string(row.name), row.unit, row.logged(log), {}, {}, false, {}};

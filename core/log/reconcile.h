@@ -35,7 +35,8 @@ struct LogDifference {
     std::string text;    ///< why, in words; empty where there is nothing to say
 
     std::optional<std::int64_t> difference() const {
-        return logged && planned ? std::optional(*planned - *logged) : std::nullopt;
+        const std::int64_t apart = logged && planned ? checked::sub(*planned, *logged) : outOfRangeValue;
+        return apart == outOfRangeValue ? std::nullopt : std::optional(apart);
     }
 };
 

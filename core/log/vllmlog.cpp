@@ -165,7 +165,8 @@ void concurrency(LogDraft &d, const Found &f) {
         return;
     if (!numberAt(f.after().substr(at + 8)).after.starts_with('x')) // cut off
         return;
-    if (const auto times = d.real(f, f.after().substr(at + 8), "Maximum concurrency")) {
+    constexpr double mostTimes = 1e6; // times the longest request stays a whole number
+    if (const auto times = d.real(f, f.after().substr(at + 8), "Maximum concurrency"); times && *times <= mostTimes) {
         d.log.maxConcurrency = std::min(times.value(), d.log.maxConcurrency.value_or(*times));
         d.figures = true;
     }

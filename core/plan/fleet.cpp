@@ -36,6 +36,10 @@ Fleet fleet(const Scenario &scenario, const Plan &plan, const FleetTarget &targe
     if (!plan.ok())
         return refused(plan.refusal->code.c_str(), plan.refusal->where.c_str(), plan.refusal->text);
     const std::optional<std::int64_t> users = targetUsers(target);
+    if (target.users && target.requestsPerSecond)
+        return refused("bad-value", "target", "target: users at the same time and a rate are two loads; give one of them");
+    if (!users && target.requestsPerSecond && target.secondsPerRequest)
+        return refused("out-of-range", "target", "target: requests a second times the seconds of one are no whole number of sequences that can be counted");
     if (!users || *users < 1)
         return refused("no-answer", "target", "target: give the users at the same time, or requests a second with the seconds that one takes");
     if (target.lost < 0)
@@ -45,7 +49,7 @@ Fleet fleet(const Scenario &scenario, const Plan &plan, const FleetTarget &targe
         return refused("no-answer", "fit.max_sequences", "one deployment serves any number of sequences as far as memory goes: nothing more is kept for another one");
     out.usersEach = lengths && lengths->engineLimit ? std::min(*most, *lengths->engineLimit) : *most;
     if (out.usersEach < 1)
-        return refused("no-answer", "fit.max_sequences", "one deployment does not hold a single sequence; see the levers for what would");
+        return refused("no-answer", "fit.max_sequences", "one deployment does not hold a single sequence; kvplanner plan --levers shows what would help");
     out.users = *users;
     out.atP99 = lengths != nullptr;
     out.lost = target.lost;

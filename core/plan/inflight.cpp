@@ -32,6 +32,16 @@ public:
         return two ? std::optional(Charge{*two - *one, *one + *one - *two}) : std::nullopt;
     }
     const Deployed &ready() const { return m_ready; }
+    /// More sequences than this the engine does not run however short they are: its own limit is asked at one token each.
+    std::optional<std::int64_t> mostOfOneToken() {
+        Deployment d = m_ready.deployment;
+        d.context = Tokens(1);
+        d.prefix = Tokens(0);
+        d.sequences = Count(d.replicas);
+        Plan plan;
+        m_ready.engine->plan(d, plan);
+        return plan.refusal ? std::nullopt : plan.fit.maxSequences;
+    }
 
 private:
     std::optional<Bytes> fullest(std::int64_t tokens, std::int64_t eachReplica) {
@@ -90,7 +100,7 @@ std::optional<InFlight> inFlight(const Scenario &scenario, const Plan &plan, con
         const std::optional<Charge> charge = charger.at(-bin.bytes);
         if (!charge)
             return std::nullopt;
-        bin.bytes = charge->each.value;
+        bin.bytes = out.reserved && out.sequences > 0 ? checked::ceilDiv(fullest.kv.value, out.sequences) : charge->each.value;
         out.prefix = std::max(out.prefix, charge->once);
     }
     const std::int64_t room = std::max<std::int64_t>((out.room - out.prefix).value, -1);
@@ -100,9 +110,14 @@ std::optional<InFlight> inFlight(const Scenario &scenario, const Plan &plan, con
     if (!total || !mean || !most)
         return std::nullopt;
     out.total = std::move(*total);
-    out.withMean = mean->each * out.sequences;
+    out.withMean = out.reserved ? fullest.kv : mean->each * out.sequences;
     out.mostAtP99 = *most * plan.replicas;
     out.mostWithMean = mean->each > Bytes(0) && room >= 0 ? checked::mul(floorDiv(Bytes(room), mean->each), plan.replicas) : 0;
+    if (const std::optional<std::int64_t> limit = out.reserved ? plan.fit.maxSequences : charger.mostOfOneToken()) {
+        // Slots are set aside whole, so what fits is what the plan says; elsewhere the engine's own limit holds beside the memory.
+        out.mostAtP99 = out.reserved ? *limit : std::min(out.mostAtP99, *limit);
+        out.mostWithMean = out.reserved ? *limit : std::min(out.mostWithMean, *limit);
+    }
     out.engineLimit = limitOf(scenario, plan.replicas);
     return out;
 }

@@ -130,7 +130,7 @@ void proposeSplits(const Scenario &asked, const Engine &engine, const Propose &p
     const Split wanted = splitOf(asked, inside);
     const std::int64_t gpus = gpusOf(wanted, inside), count = asked.hardware.count.value;
     constexpr std::int64_t most = 65'536;
-    if (gpus < 1 || gpus > most)
+    if (gpus < 1 || gpus > most || count > most)
         return;
     if (gpus != count) // the split as it stands, on its own number of GPUs
         offerSplit(asked, wanted, inside, propose);

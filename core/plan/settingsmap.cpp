@@ -42,6 +42,7 @@ void judge(SettingsCell &cell, std::int64_t gpus) {
     } else {
         cell.scenario.hardware.count = Count(gpus);
         cell.scenario.parallel.tp.reset();
+        cell.scenario.parallel.pp.reset(); // what the split was for is another number of GPUs
     }
     const Plan plan = evaluateHere(cell.scenario);
     cell.taken = plan.ok();

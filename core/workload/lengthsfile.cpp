@@ -131,7 +131,10 @@ Parsed<SharedLengths> LengthsReader::readFile() const {
         if (std::optional<Lengths> kept = embedded(*trace))
             return shared(std::move(*kept));
     const std::string path = m_folder.empty() ? file.text() : (std::filesystem::path(m_folder) / file.text()).lexically_normal().string();
-    Parsed<Lengths> read = readTrace(path, {columns(), {}});
+    const LengthColumns named = columns();
+    if (!named.total.empty() && (!named.input.empty() || !named.output.empty()))
+        return fault("columns", "\"total\" is input and output together: name it alone, or the two without it");
+    Parsed<Lengths> read = readTrace(path, {named, {}});
     if (!read)
         return {std::nullopt, std::move(read.notes)};
     return shared(std::move(*read.value), std::move(read.notes));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/catalogue.h"
 #include "core/log/reconcile.h"
 #include "core/plan/evaluate.h"
 #include "core/scenario/measured.h"

@@ -32,12 +32,12 @@ QString amountText(const std::optional<std::int64_t> &value, LoggedUnit kind, Si
     if (!value)
         return QStringLiteral("–");
     switch (kind) {
-    case LoggedUnit::Bytes:
+    case LoggedUnit::Size:
         return words(writeBytes(Bytes(*value), unit));
     case LoggedUnit::Times:
         return QString::number(static_cast<double>(*value) / 100, 'f', 2) + QStringLiteral("×");
-    case LoggedUnit::Tokens:
-    case LoggedUnit::Count:
+    case LoggedUnit::Length:
+    case LoggedUnit::Number:
         break;
     }
     return words(writeNumber(*value));
@@ -53,7 +53,7 @@ QString differenceText(const LogDifference &row) {
     const QString sign = *off > 0 ? QStringLiteral("+") : QString();
     if (row.unit == LoggedUnit::Times)
         return sign + amountText(off, row.unit, SizeUnit::Decimal);
-    return sign + words(writeNumber(*off)) + (row.unit == LoggedUnit::Bytes ? QStringLiteral(" B") : QString());
+    return sign + words(writeNumber(*off)) + (row.unit == LoggedUnit::Size ? QStringLiteral(" B") : QString());
 }
 
 } // namespace
@@ -169,7 +169,7 @@ void LogPanel::writeNotes(QTextCursor &cursor) {
         sentences += tr("No plan beside it: %1").arg(words(m_beside.noPlan->text));
     if (m_log->log.refusal)
         sentences += tr("This start failed: %1").arg(words(*m_log->log.refusal));
-    for (const Notes *notes : {&m_log->notes, &m_log->log.notes, &m_beside.notes})
+    for (const Notes *notes : std::initializer_list<const Notes *>{&m_log->notes, &m_log->log.notes, &m_beside.notes})
         for (const Note &note : *notes)
             if (!sentences.contains(words(note.text)))
                 sentences += words(note.text);

@@ -8,7 +8,7 @@
 //   compressor    FP32, 2 × overlap × size elements a token; block 4 and window 8 at ratio 4 (overlap 2), else block 8 and window = ratio
 //                                                                                                       32,832; of the indexer 8,640
 // vLLM models/deepseek_v4/{attention,compressor}.py, kv_cache_interface.py (alignment). The need and the estimate that a start-up error
-// printed for DeepSeek-V4-Flash (issue 44376: 6.66 GiB for 30,000 tokens) follow to the digit.
+// printed for DeepSeek-V4-Flash (vllm-project/vllm#44376: 6.66 GiB for 30,000 tokens) follow to the digit.
 
 #include "core/engine/vllm/spec.h"
 

@@ -137,7 +137,7 @@ void VllmTest::releasesSayOtherFigures() {
     QCOMPARE(engineValue<double>(plan, "max_concurrency"), concurrency);
 }
 
-// vllm-project/vllm issue 44376 (0.22, two GH200, in-process, batches of 16,384): "6.66 GiB KV cache is needed" for 30,000 tokens, with
+// vllm-project/vllm#44376 (0.22, two GH200, in-process, batches of 16,384): "6.66 GiB KV cache is needed" for 30,000 tokens, with
 // 5.44 GiB "the estimated maximum model length is 13528".
 void VllmTest::startUpErrorOfDeepSeekV4() {
     Scenario s = vllmScenario(deepseekV4(), 30000);
