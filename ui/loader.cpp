@@ -36,9 +36,14 @@ void takeLog(Loaded &out, Parsed<ServerLog> read) {
         out.loggedModel = findLoggedModel(*out.log);
 }
 
+template <std::size_t n>
+bool isOneOf(const QFileInfo &file, const QLatin1String (&suffixes)[n]) {
+    return std::any_of(std::begin(suffixes), std::end(suffixes), [&file](QLatin1String suffix) { return file.suffix().compare(suffix, Qt::CaseInsensitive) == 0; });
+}
+
 bool isLog(const QFileInfo &file) {
     constexpr QLatin1String suffixes[]{QLatin1String("log"), QLatin1String("txt"), QLatin1String("out"), QLatin1String("err")};
-    return std::any_of(std::begin(suffixes), std::end(suffixes), [&file](QLatin1String suffix) { return file.suffix().compare(suffix, Qt::CaseInsensitive) == 0; });
+    return isOneOf(file, suffixes);
 }
 
 void takeLaunch(Loaded &out, const std::string &line, const Scenario &present) {
@@ -54,7 +59,8 @@ void takeModel(Loaded &out, Parsed<std::shared_ptr<const ModelSpec>> read) {
 }
 
 bool isPicture(const QFileInfo &file) {
-    return file.suffix().compare(QLatin1String("png"), Qt::CaseInsensitive) == 0 || file.suffix().compare(QLatin1String("pdf"), Qt::CaseInsensitive) == 0;
+    constexpr QLatin1String suffixes[]{QLatin1String("png"), QLatin1String("pdf")};
+    return isOneOf(file, suffixes);
 }
 
 /// The plan inside a picture. It has no file of its own: saving must not write over the picture.
@@ -76,6 +82,12 @@ Loaded loadPicture(const QFileInfo &file) {
 }
 
 } // namespace
+
+bool mayBeLoaded(const QString &path) {
+    const QFileInfo file(path);
+    constexpr QLatin1String suffixes[]{QLatin1String("kvplan"), QLatin1String("json"), QLatin1String("gguf"), QLatin1String("safetensors")};
+    return file.isDir() || isLog(file) || isPicture(file) || isOneOf(file, suffixes);
+}
 
 Loaded loadFile(const QString &path) {
     Loaded out;

@@ -31,6 +31,8 @@ struct Loaded {
     std::optional<Scenario> launch; ///< of a launch command, for the current scenario's place
 };
 
+/// Whether a name looks like something that can be read, for a drag over the window; what is dropped is judged by its content.
+bool mayBeLoaded(const QString &path);
 /// The reading itself, on whatever thread calls it.
 Loaded loadFile(const QString &path);
 Loaded loadLogFile(const QString &path);

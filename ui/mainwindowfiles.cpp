@@ -29,14 +29,6 @@ QStringList filesOf(const QMimeData *mime) {
     return files;
 }
 
-bool mayBeOpened(const QString &path) {
-    const QFileInfo file(path);
-    if (file.isDir())
-        return true;
-    constexpr QLatin1String taken[]{QLatin1String("kvplan"), QLatin1String("json"), QLatin1String("gguf"), QLatin1String("safetensors"), QLatin1String("png"), QLatin1String("pdf")};
-    return std::any_of(std::begin(taken), std::end(taken), [&file](QLatin1String suffix) { return file.suffix().compare(suffix, Qt::CaseInsensitive) == 0; });
-}
-
 } // namespace
 
 void MainWindow::connectFiles() {
@@ -84,7 +76,7 @@ void MainWindow::sayWhatIsRead(const QString &path) {
 
 void MainWindow::dragEnterEvent(QDragEnterEvent *event) {
     const QStringList files = filesOf(event->mimeData());
-    if (std::any_of(files.begin(), files.end(), mayBeOpened) || (files.isEmpty() && event->mimeData()->hasText()))
+    if (std::any_of(files.begin(), files.end(), mayBeLoaded) || (files.isEmpty() && event->mimeData()->hasText()))
         event->acceptProposedAction();
 }
 
