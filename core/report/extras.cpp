@@ -31,15 +31,15 @@ DigestSection inFlightSection(const InFlight &flight, SizeUnit unit) {
     const auto size = [&](const char *name, std::int64_t bytes) { section.table.row({name, writeBytes(Bytes(bytes), unit)}); };
     if (flight.reserved)
         section.table.row({"Lengths", "change nothing here: each slot is set aside for the whole context"});
-    section.table.row({"How it was added up", flight.total.exact ? "exactly, by convolution" : "by 100,000 draws with a fixed seed"});
+    section.table.row({"How it was added up", flight.total.exact ? std::string("exactly, by convolution") : flight.total.normal ? std::string("as a normal sum with its skewness") : "by " + writeNumber(flight.total.draws) + " draws with a fixed seed"});
     size("On average", std::llround(flight.total.mean));
     size("At p50", flight.total.p50);
     size("At p95", flight.total.p95);
-    section.table.row({"At p99", writeBytes(Bytes(flight.total.p99), unit) + (flight.total.exact ? "" : ", within " + writeBytes(Bytes(flight.total.p99Low), unit) + " to " +
+    section.table.row({"At p99", writeBytes(Bytes(flight.total.p99), unit) + (flight.total.exact || flight.total.normal ? "" : ", within " + writeBytes(Bytes(flight.total.p99Low), unit) + " to " +
                                                                                                             writeBytes(Bytes(flight.total.p99High), unit))});
     section.table.row({"Room there is", writeBytes(flight.room - flight.prefix, unit) + (flight.prefix > Bytes(0) ? " beside the shared prefix" : "")});
     if (flight.total.above)
-        section.table.row({"Chance that it does not fit", percent(*flight.total.above) + (flight.total.exact ? "" : " ± " + percent(1.96 * flight.total.aboveError))});
+        section.table.row({"Chance that it does not fit", percent(*flight.total.above) + (flight.total.exact || flight.total.normal ? "" : " ± " + percent(1.96 * flight.total.aboveError))});
     section.table.row({"Most sequences at p99", writeNumber(flight.mostAtP99)});
     section.table.row({"Planned with the mean length", writeNumber(flight.mostWithMean) + " sequences, " + writeBytes(flight.withMean, unit) + " for these"});
     if (flight.engineLimit)
@@ -120,6 +120,7 @@ void writeInFlight(JsonWriter &out, const InFlight &flight) {
     out.member("reserved", flight.reserved);
     out.member("cut_at_context", flight.cut);
     out.member("exact", flight.total.exact);
+    out.member("draws", flight.total.draws);
     out.member("room_bytes_per_gpu", flight.room.value);
     out.member("prefix_bytes_per_gpu", flight.prefix.value);
     out.member("mean_bytes_per_gpu", static_cast<std::int64_t>(std::llround(flight.total.mean)));

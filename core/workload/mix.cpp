@@ -4,6 +4,7 @@
 #include "core/base/units.h"
 #include "core/workload/convolution.h"
 #include "core/workload/draws.h"
+#include "core/workload/percentiles.h"
 
 #include <algorithm>
 #include <cmath>
@@ -71,10 +72,70 @@ void fillExact(const SizeGrid &grid, std::optional<std::int64_t> budget, MixTota
         total.above = std::min(above, 1.0);
 }
 
+/// Mean, standard deviation and skewness of one draw.
+struct Moments {
+    double mean = 0, deviation = 0, skew = 0;
+};
+
+Moments momentsOf(std::span<const SizeBin> bins) {
+    Moments m;
+    m.mean = meanOf(bins);
+    double all = 0, square = 0, cube = 0;
+    for (const SizeBin &bin : bins) {
+        const double off = static_cast<double>(bin.bytes) - m.mean;
+        all += bin.weight;
+        square += bin.weight * off * off;
+        cube += bin.weight * off * off * off;
+    }
+    m.deviation = std::sqrt(square / all);
+    m.skew = m.deviation > 0 ? cube / all / std::pow(m.deviation, 3) : 0;
+    return m;
+}
+
+/// The sum of N draws at a normal score.
+double sumAtScore(const Moments &m, double sequences, double score) {
+    const double bent = score + (score * score - 1) * m.skew / (6 * std::sqrt(std::max(sequences, 1.0)));
+    return sequences * m.mean + std::sqrt(sequences) * m.deviation * bent;
+}
+
+/// How many runs are drawn for sums of about so many sequences; 0: the sum is as good as normal, or too long to draw at all.
+std::int64_t runsFor(const Moments &m, double sequences, const MixOptions &options) {
+    constexpr double bent = 0.3; // of the sum's skewness, up to which one term of it is enough
+    constexpr std::int64_t fewest = 1000;
+    const std::int64_t asked = std::max<std::int64_t>(options.draws, 100);
+    const double affordable = static_cast<double>(mostDrawn) / std::max(sequences, 1.0);
+    if (affordable >= static_cast<double>(asked))
+        return asked;
+    if (std::abs(m.skew) / std::sqrt(sequences) < bent || affordable * 5 < fewest)
+        return 0;
+    return std::max(fewest, static_cast<std::int64_t>(affordable));
+}
+
+void fillNormal(std::span<const SizeBin> bins, std::optional<std::int64_t> budget, MixTotal &total) {
+    const Moments m = momentsOf(bins);
+    const auto at = [&](double share) { return std::llround(sumAtScore(m, static_cast<double>(total.sequences), normalScore(share))); };
+    total.normal = true;
+    total.p50 = at(0.50);
+    total.p95 = at(0.95);
+    total.p99 = total.p99Low = total.p99High = at(0.99);
+    for (std::size_t i = 1; i < curvePoints; ++i) {
+        const double share = static_cast<double>(i) / curvePoints;
+        total.curve.push_back({at(share), share});
+    }
+    if (!budget)
+        return;
+    double low = -9, high = 9; // the score at which the sum meets the budget
+    for (int i = 0; i < 60; ++i) {
+        const double middle = (low + high) / 2;
+        (sumAtScore(m, static_cast<double>(total.sequences), middle) <= static_cast<double>(*budget) ? low : high) = middle;
+    }
+    total.above = 0.5 * std::erfc(low / std::sqrt(2.0));
+}
+
 bool fillDrawn(std::span<const SizeBin> bins, std::optional<std::int64_t> budget, const MixOptions &options, MixTotal &total) {
     const SizeDraws draws(bins);
     Xoshiro random(options.seed);
-    std::vector<std::int64_t> sums(static_cast<std::size_t>(std::max<std::int64_t>(options.draws, 100)));
+    std::vector<std::int64_t> sums(static_cast<std::size_t>(total.draws));
     for (std::size_t i = 0; i < sums.size(); ++i) {
         if (i % drawsBetweenAsking == 0 && options.goOn && !options.goOn())
             return false;
@@ -117,6 +178,8 @@ std::optional<MixTotal> totalOf(std::span<const SizeBin> bins, std::int64_t sequ
     total.exact = !options.simulate && convolves(*grid, sequences);
     if (total.exact)
         fillExact(*grid, budget, total);
+    else if (total.draws = runsFor(momentsOf(bins), static_cast<double>(sequences), options); total.draws == 0)
+        fillNormal(bins, budget, total);
     else if (!fillDrawn(bins, budget, options, total))
         return std::nullopt;
     return total;
@@ -146,9 +209,22 @@ std::optional<std::int64_t> mostWithin(std::span<const SizeBin> bins, std::int64
         if (high - low <= 1)
             return low;
     }
+    const Moments m = momentsOf(bins);
+    if (!(m.mean > 0))
+        return limit;
+    const double about = std::min(static_cast<double>(budget) / m.mean, static_cast<double>(limit));
+    const std::int64_t runs = runsFor(m, about, options);
+    if (runs == 0) {
+        const double score = normalScore(share);
+        for (low = 0, high = limit + 1; high - low > 1;) {
+            const std::int64_t middle = low + (high - low) / 2;
+            (sumAtScore(m, static_cast<double>(middle), score) <= static_cast<double>(budget) ? low : high) = middle;
+        }
+        return low;
+    }
     const SizeDraws draws(bins);
     Xoshiro random(options.seed);
-    std::vector<std::int64_t> counts(static_cast<std::size_t>(std::max<std::int64_t>(options.draws, 100)));
+    std::vector<std::int64_t> counts(static_cast<std::size_t>(runs));
     for (std::size_t i = 0; i < counts.size(); ++i) {
         if (i % drawsBetweenAsking == 0 && options.goOn && !options.goOn())
             return std::nullopt;

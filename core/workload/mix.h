@@ -6,7 +6,9 @@
 //
 // Exact where it can be: sizes of one grid (blocks, tokens of a linear cache) are convolved N times by a discrete Fourier transform, whose
 // error stays below 10^-9 of probability; the limit is `mostCells` cells for the sum. Beyond it the sum is drawn at random, with a seed
-// that is fixed, so that the same question has the same answer; the error of what comes out is said with it.
+// that is fixed, so that the same question has the same answer; the error of what comes out is said with it. Of very many sequences, beyond
+// `mostDrawn` single draws in all, the sum is taken as normal with its skewness (Cornish and Fisher, 1938, first term) where that is small;
+// where it is not, fewer runs are drawn.
 
 #include <cstdint>
 #include <functional>
@@ -38,6 +40,8 @@ struct SumPoint {
 struct MixTotal {
     std::int64_t sequences = 0;
     bool exact = false;
+    bool normal = false;                  ///< neither exact nor drawn: of so many sequences that the sum is as good as normal
+    std::int64_t draws = 0;               ///< runs, where it was drawn
     double mean = 0;
     std::int64_t p50 = 0, p95 = 0, p99 = 0;
     std::int64_t p99Low = 0, p99High = 0; ///< 95 % band of a simulated p99; p99 itself where exact
@@ -54,5 +58,7 @@ std::optional<std::int64_t> mostWithin(std::span<const SizeBin> bins, std::int64
 
 /// Cells of a sum that are convolved exactly.
 inline constexpr std::int64_t mostCells = std::int64_t(1) << 19;
+/// Draws of single sequences for one answer: a few tenths of a second.
+inline constexpr std::int64_t mostDrawn = 200'000'000;
 
 } // namespace kv

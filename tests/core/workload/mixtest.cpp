@@ -51,6 +51,7 @@ private slots:
     void sameSeedSameAnswer();
     void cancelled();
     void wideTailsAreDrawnToTheEnd();
+    void manySequencesAreNormal();
     void littlesLaw();
 };
 
@@ -144,7 +145,24 @@ void MixTest::wideTailsAreDrawnToTheEnd() {
     options.simulate = true;
     const std::optional<MixTotal> total = totalOf(bins, 10'000, 20'000'000, options);
     const double expected = 1 - std::pow(1 - 1e-6, 10'000);
-    QVERIFY2(std::abs(*total->above - expected) < 4 * std::sqrt(expected / 100'000), std::to_string(*total->above).c_str());
+    QVERIFY2(!total->normal && std::abs(*total->above - expected) < 4 * std::sqrt(expected / static_cast<double>(total->draws)), std::to_string(*total->above).c_str());
+}
+
+// Beyond what is drawn: against the drawn answer where both can be had, and at once where there are millions.
+void MixTest::manySequencesAreNormal() {
+    const Bins bins{{1'000'003, 90}, {17'777'777, 9}, {400'000'029, 1}};
+    MixOptions few;
+    few.draws = 10'000; // 5,000 sequences are still drawn
+    few.simulate = true;
+    const std::optional<MixTotal> drawn = totalOf(bins, 5'000, {}, few), normal = totalOf(bins, 5'000, {});
+    QVERIFY(drawn && normal && !drawn->normal && normal->normal);
+    for (const auto &[a, b] : {std::pair(drawn->p50, normal->p50), {drawn->p95, normal->p95}, {drawn->p99, normal->p99}})
+        QVERIFY2(std::abs(static_cast<double>(a) / static_cast<double>(b) - 1) < 0.01, std::to_string(a - b).c_str());
+    const std::int64_t budget = drawn->p99;
+    const std::optional<std::int64_t> most = mostWithin(bins, budget, 0.99, 1'000'000);
+    QVERIFY2(most && std::abs(*most - 5'000) < 60, std::to_string(*most).c_str());
+    const std::optional<std::int64_t> millions = mostWithin(bins, std::int64_t(1) << 50, 0.99, 1'000'000'000);
+    QVERIFY(millions && *millions > 100'000'000);
 }
 
 void MixTest::littlesLaw() {
