@@ -161,7 +161,7 @@ private:
         const std::int64_t context = m_scenario.workload.context.value, count = m_scenario.workload.sequences.value;
         const bool plain = m_plan.derivation.size() == 1 && m_plan.kv.fixedPerSequence == Bytes(0) && m_plan.derivation.front().terms.limit == Tokens(0);
         if (!plain) {
-            ExplainSection one{"One sequence of " + writeNumber(context) + " tokens", {}, {}, {}};
+            ExplainSection one{"One sequence of " + writeNumber(context) + (context == 1 ? " token" : " tokens"), {}, {}, {}};
             std::string sum;
             for (const PartTerms &p : m_plan.derivation)
                 sum += (sum.empty() ? "" : " + ") + writeBytes(p.atContext + p.fixed, m_unit);

@@ -53,7 +53,7 @@ std::vector<std::string> captionOf(const Scenario &scenario, const Plan &plan, s
     items.push_back("weights " + (plan.weights.scheme.empty() ? "of unknown type" : oneLine(plan.weights.scheme, 80)));
     items.push_back("KV cache " + cacheTypesInWords(plan));
     const std::int64_t sequences = scenario.workload.sequences.value;
-    std::string load = writeNumber(sequences) + (sequences == 1 ? " sequence of " : " sequences of ") + writeNumber(scenario.workload.context.value) + " tokens";
+    std::string load = writeNumber(sequences) + (sequences == 1 ? " sequence of " : " sequences of ") + writeNumber(scenario.workload.context.value) + (scenario.workload.context == Tokens(1) ? " token" : " tokens");
     if (scenario.workload.sharedPrefix.value > 0)
         load += ", " + writeNumber(scenario.workload.sharedPrefix.value) + " shared";
     items.push_back(std::move(load));

@@ -32,7 +32,7 @@ Figure perToken(const Plan &plan, SizeUnit unit) {
 
 Figure perSequence(const Scenario &scenario, const Plan &plan, SizeUnit unit) {
     const std::int64_t tokens = scenario.workload.context.value;
-    Figure f{Tiles::tr("KV per sequence"), size(plan.kv.perSequence, unit), Tiles::tr("at %1 tokens").arg(number(tokens)),
+    Figure f{Tiles::tr("KV per sequence"), size(plan.kv.perSequence, unit), tokens == 1 ? Tiles::tr("at one token") : Tiles::tr("at %1 tokens").arg(number(tokens)),
              Tiles::tr("One sequence of %1 tokens: %2").arg(number(tokens), exactly(plan.kv.perSequence))};
     if (plan.kv.fixedPerSequence != Bytes(0))
         f.tip += Tiles::tr("\nOf it whatever the length: %1").arg(exactly(plan.kv.fixedPerSequence));
