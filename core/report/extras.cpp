@@ -58,7 +58,7 @@ DigestSection leverSection(const Levers &levers) {
 }
 
 DigestSection floorSection(const DecodeFloor &floor, SizeUnit unit) {
-    DigestSection section = pairs("Decoding, a bound by memory bandwidth alone: no server is quicker");
+    DigestSection section = pairs("Decoding, a bound by memory bandwidth alone, one step after the other and without drafting");
     section.table.row({"Read for each token, weights", writeBytes(floor.weightsRead, unit) + (floor.expertsTouched < 1 ? ", " + percent(floor.expertsTouched) + " of the experts" : "")});
     section.table.row({"Read for each token, KV", writeBytes(floor.cacheRead, unit) + " for " + writeNumber(floor.batch) + (floor.batch == 1 ? " sequence" : " sequences")});
     section.table.row({"At least", decimals(floor.secondsPerToken * 1e3, 2) + " ms a token"});
