@@ -179,6 +179,8 @@ void RenderTest::refuses_data() {
     QTest::newRow("no file") << QStringList{} << QStringLiteral("-o");
     QTest::newRow("a suffix that is none") << QStringList{QStringLiteral("-o"), QStringLiteral("x.gif")} << QStringLiteral("gif");
     QTest::newRow("a size that is none") << QStringList{QStringLiteral("--size"), QStringLiteral("big"), QStringLiteral("-o"), QStringLiteral("x.png")} << QStringLiteral("big");
+    QTest::newRow("a scale that is no number") << QStringList{QStringLiteral("--scale"), QStringLiteral("NaN"), QStringLiteral("-o"), path("x.png")} << QStringLiteral("--scale");
+    QTest::newRow("more pixels than fit") << QStringList{QStringLiteral("--size"), QStringLiteral("16384x16384"), QStringLiteral("--scale"), QStringLiteral("8"), QStringLiteral("-o"), path("x.png")} << QStringLiteral("million pixels");
     QTest::newRow("a view that is none") << QStringList{QStringLiteral("--view"), QStringLiteral("pie"), QStringLiteral("-o"), QStringLiteral("x.png")} << QStringLiteral("pie");
     QTest::newRow("a model that is none") << QStringList{QStringLiteral("--model"), QStringLiteral("lama"), QStringLiteral("-o"), QStringLiteral("x.png")} << QStringLiteral("lama");
     QTest::newRow("a folder that is none") << QStringList{QStringLiteral("-o"), QStringLiteral("/nowhere/x.png")} << QStringLiteral("/nowhere/x.png");

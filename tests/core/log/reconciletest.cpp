@@ -65,8 +65,26 @@ private slots:
     void calibrated();
     void calibratedElsewhere_data();
     void calibratedElsewhere();
+    void outOfRangeNeverAgrees();
     void marksFollowTheValue();
 };
+
+void ReconcileTest::outOfRangeNeverAgrees() {
+    LogDifference row;
+    row.logged = -9'000'000'000'000'000'000;
+    row.planned = 9'000'000'000'000'000'000;
+    QVERIFY(!row.difference());
+    row.logged = 1;
+    QCOMPARE(row.difference().value_or(0), 8'999'999'999'999'999'999);
+    ServerLog log;
+    log.engine = "vllm";
+    log.availableKv = Bytes(-9'200'000'000'000'000'000);
+    Scenario s = firstScenario();
+    s.engine.id = "vllm";
+    const std::vector<LogDifference> rows = compareWithLog(log, s).differences;
+    const auto left = std::ranges::find(rows, std::string("available_kv_bytes"), &LogDifference::quantity);
+    QVERIFY(left != rows.end() && !left->agrees);
+}
 
 void ReconcileTest::models_data() {
     QTest::addColumn<QByteArray>("named");

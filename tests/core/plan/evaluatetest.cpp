@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/engine/engines.h"
+#include "core/model/catalogue.h"
 #include "core/model/configreader.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/explain.h"
@@ -42,6 +44,8 @@ private slots:
     void answersHoldForwards();
     void sweepHoldsTheBreakpoints();
     void derivationIsTheNumber();
+    void derivationAddsUpInEveryEngine_data();
+    void derivationAddsUpInEveryEngine();
     void verdictNamesTheNumbers();
     void verdictSaysWhatIsAssumed();
 };
@@ -246,6 +250,36 @@ void EvaluateTest::sweepHoldsTheBreakpoints() {
         s.workload.context = Tokens(wanted);
         QCOMPARE(at->total, evaluate(s).kv.total);
     }
+}
+
+void EvaluateTest::derivationAddsUpInEveryEngine_data() {
+    QTest::addColumn<QString>("engine");
+    for (const Engine *engine : engines())
+        QTest::newRow(engine->id().data()) << QString::fromStdString(std::string(engine->id()));
+}
+
+// What is explained is what is counted, for every preset: the parts of a token are the token, and those of a sequence the sequence.
+void EvaluateTest::derivationAddsUpInEveryEngine() {
+    QFETCH(QString, engine);
+    int planned = 0;
+    for (const Preset &preset : presets()) {
+        Scenario s = firstScenario();
+        s.model = {preset.id, {}, {}, presetModel(preset.id).value.value_or(nullptr)};
+        s.engine.id = engine.toStdString();
+        s.workload.context = Tokens(3'000);
+        const Plan plan = evaluate(s);
+        if (!plan.ok())
+            continue;
+        ++planned;
+        Bytes token, sequence;
+        for (const PartTerms &part : plan.derivation) {
+            token += part.perToken;
+            sequence += part.atContext + part.fixed;
+        }
+        QVERIFY2(token == plan.kv.perToken, qPrintable(QStringLiteral("%1: %2 against %3").arg(QString::fromStdString(preset.id)).arg(token.value).arg(plan.kv.perToken.value)));
+        QVERIFY2(sequence == plan.kv.perSequence, qPrintable(QStringLiteral("%1: %2 against %3").arg(QString::fromStdString(preset.id)).arg(sequence.value).arg(plan.kv.perSequence.value)));
+    }
+    QVERIFY(planned > 40);
 }
 
 void EvaluateTest::derivationIsTheNumber() {

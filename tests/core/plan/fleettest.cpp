@@ -35,6 +35,9 @@ private slots:
     void alikeLengthsAreThePlan();
     void lengthsAddUp();
     void prefixOncePerReplica();
+    void shortLengthsAreTheShortPlan_data();
+    void shortLengthsAreTheShortPlan();
+    void reservedSlotsTakeTheContext_data();
     void reservedSlotsTakeTheContext();
     void floorByHand();
     void floorOfExperts();
@@ -95,6 +98,13 @@ void FleetTest::refused() {
     target.lost = -1;
     QVERIFY(fleet(s, plan, target, nullptr).refusal);
     target.lost = 0;
+    FleetTarget two = target;
+    two.requestsPerSecond = 100;
+    two.secondsPerRequest = 100;
+    QCOMPARE(fleet(s, plan, two, nullptr).refusal->code, std::string("bad-value"));
+    two.users.reset();
+    two.requestsPerSecond = two.secondsPerRequest = 1e300;
+    QCOMPARE(fleet(s, plan, two, nullptr).refusal->code, std::string("out-of-range"));
     Scenario tiny = s;
     tiny.hardware.count = Count(1);
     QVERIFY(fleet(tiny, evaluateHere(tiny), target, nullptr).refusal);
@@ -122,8 +132,7 @@ void FleetTest::alikeLengthsAreThePlan() {
     const std::optional<InFlight> flight = inFlight(s, plan);
     QVERIFY(flight && flight->total.exact);
     const Bytes fullest = std::ranges::max(plan.gpus, {}, &GpuPlan::kv).kv;
-    if (engine != QStringLiteral("llama-cpp")) // one slot alone is rounded otherwise than one of four
-        QCOMPARE(flight->total.p99, fullest.value);
+    QCOMPARE(flight->total.p99, fullest.value);
     QCOMPARE(flight->total.p50, flight->total.p99);
     QCOMPARE(flight->mostAtP99, flight->mostWithMean);
     QVERIFY2(std::abs(flight->mostAtP99 - *plan.fit.maxSequences) <= 1, QByteArray::number(qint64(flight->mostAtP99 - *plan.fit.maxSequences)));
@@ -164,13 +173,57 @@ void FleetTest::prefixOncePerReplica() {
     QCOMPARE(flight->total.p95, test::sumAt(sums, 0.95));
 }
 
+void FleetTest::shortLengthsAreTheShortPlan_data() {
+    QTest::addColumn<QString>("engine");
+    for (const Engine *engine : engines())
+        if (engine->id() != "llama-cpp") // its slots are set aside for the whole context
+            QTest::newRow(engine->id().data()) << QString::fromStdString(std::string(engine->id()));
+}
+
+// Sequences that are all of 1,000 tokens in a plan for 131,072 are as many as a plan for 1,000 has: what the engine runs at a time without being
+// told holds in both.
+void FleetTest::shortLengthsAreTheShortPlan() {
+    QFETCH(QString, engine);
+    Scenario s = firstScenario();
+    s.engine.id = engine.toStdString();
+    s.workload.sequences = Count(4);
+    Scenario brief = s;
+    brief.workload.context = Tokens(1'000);
+    s.workload.distribution = shared(classes({{1'000, 1}}));
+    const std::optional<InFlight> flight = inFlight(s, evaluateHere(s));
+    const Plan plan = evaluateHere(brief);
+    QVERIFY(flight && plan.ok() && plan.fit.maxSequences);
+    QVERIFY2(std::abs(flight->mostAtP99 - *plan.fit.maxSequences) <= 1, QByteArray::number(qint64(flight->mostAtP99 - *plan.fit.maxSequences)));
+    if (engine == QLatin1String("vllm"))
+        QCOMPARE(flight->mostAtP99, 1'024); // max_num_seqs of a large card, as engines/vllm's settings have it
+}
+
+void FleetTest::reservedSlotsTakeTheContext_data() {
+    QTest::addColumn<QString>("option");
+    QTest::addColumn<qint64>("value");
+    QTest::newRow("by the context") << QString() << qint64(0);
+    QTest::newRow("cells by hand") << QStringLiteral("n_ctx") << qint64(1'310'720);
+    QTest::newRow("slots by hand") << QStringLiteral("n_parallel") << qint64(10);
+}
+
 void FleetTest::reservedSlotsTakeTheContext() {
+    QFETCH(QString, option);
+    QFETCH(qint64, value);
     Scenario s = firstScenario();
     s.engine.id = "llama-cpp";
+    if (!option.isEmpty())
+        s.engine.options.set(option.toStdString(), std::int64_t(value));
     s.workload.distribution = shared(classes({{1'000, 1}, {2'000, 1}}));
-    const std::optional<InFlight> flight = inFlight(s, evaluateHere(s));
+    const Plan plan = evaluateHere(s);
+    QVERIFY(plan.ok());
+    const std::optional<InFlight> flight = inFlight(s, plan);
     QVERIFY(flight && flight->reserved);
+    const std::int64_t fullest = std::ranges::max(plan.gpus, {}, &GpuPlan::kv).kv.value;
+    // Shared out among ten and added up again.
+    QVERIFY2(flight->total.p50 >= fullest && flight->total.p50 < fullest + 10, QByteArray::number(qint64(flight->total.p50 - fullest)));
     QCOMPARE(flight->total.p50, flight->total.p99);
+    QCOMPARE(flight->withMean.value, fullest);
+    QCOMPARE(flight->mostAtP99, plan.fit.maxSequences.value_or(-1));
 }
 
 // 17,638,426,624 B of weights and 10 × 5,368,709,120 B of cache on each of 8 GPUs at 3.35 TB/s.

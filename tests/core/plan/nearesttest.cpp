@@ -39,8 +39,19 @@ private slots:
     void offered_data();
     void offered();
     void nothingWhenItWorks();
+    void countsBeyondAnySearchEnd();
     void saidInJson();
 };
+
+// A number of GPUs that nobody has is not walked through; before, this did not end.
+void NearestTest::countsBeyondAnySearchEnd() {
+    Scenario s = firstScenario();
+    s.parallel.tp = Count(8);
+    s.hardware.count = Count(1'000'000'000'000);
+    QVERIFY(!evaluate(s).ok());
+    for (const Alternative &other : nearestThatWork(s))
+        QVERIFY(evaluate(other.scenario).ok());
+}
 
 void NearestTest::offered_data() {
     QTest::addColumn<QByteArray>("scenario");
