@@ -92,7 +92,7 @@ void MainWindow::build(const KeptWindow &kept) {
     m_mind->setToolTip(tr("What was assumed: shown under “Mind” in the explanation"));
     statusBar()->addWidget(m_counted);
     statusBar()->addWidget(m_mind);
-    statusBar()->addPermanentWidget(m_file, 1);
+    statusBar()->addPermanentWidget(m_file);
     statusBar()->setSizeGripEnabled(false);
     statusBar()->setContentsMargins(em(0.5), 0, em(0.5), 0);
 
@@ -204,6 +204,12 @@ void MainWindow::showTitle() {
     const bool named = !m_document.fileName().isEmpty();
     m_file->setWholeText(documentName() + QStringLiteral(" · ") + (!named ? tr("not saved yet") : modified ? tr("edited") : tr("saved")));
     m_file->setToolTip(plainTip(m_document.fileName()));
+    fitFileName();
+}
+
+void MainWindow::fitFileName() {
+    // What an action does is said to the left of it, so the name leaves most of the bar.
+    m_file->setFixedWidth(std::min(m_file->fontMetrics().horizontalAdvance(m_file->wholeText()) + em(0.4), em(26)));
 }
 
 void MainWindow::hint(const QString &sentence) { m_dashboard->messages()->pass({MessageStrip::Kind::Hint, sentence, {}}); }
@@ -286,6 +292,7 @@ void MainWindow::changeEvent(QEvent *event) {
     m_mind->setFont(scaledFont(type::caption));
     m_counted->takeFont();
     m_file->takeFont();
+    fitFileName();
     QMetaObject::invokeMethod(this, [this] {
             const MessageStrip::Message message = m_dashboard->messages()->passing();
             makeDashboard();

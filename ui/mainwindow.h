@@ -37,6 +37,7 @@ public:
     Document *document() { return &m_document; }
     Dashboard *dashboard() const { return m_dashboard; }
     void open(const QString &path);
+    void fitFileName();
     void hint(const QString &sentence);
     /// Whether the window may go, after asking where something would be lost; `quitting`: what is not saved waits for the next start.
     bool mayLeave(bool quitting);

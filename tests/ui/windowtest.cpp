@@ -4,6 +4,8 @@
 #include "tests/ui/windowfixture.h"
 #include "ui/controls/logslider.h"
 
+#include <QStatusBar>
+
 using namespace kv;
 using namespace kv::test;
 
@@ -107,6 +109,8 @@ void WindowTest::dragIsOneStep() {
     QCOMPARE(slider->value(), 131072);
     QCOMPARE(w.window->document()->scenario(), firstScenario());
     QVERIFY(w.shown("statusFile").contains(QStringLiteral("not saved")));
+    // What an action says of itself has the larger part of the bar.
+    QVERIFY(w.find<QWidget>("statusFile")->x() > w.window->statusBar()->width() / 2);
 }
 
 void WindowTest::entryAndSliderAgree() {
