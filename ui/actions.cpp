@@ -2,6 +2,7 @@
 #include "ui/actions.h"
 
 #include "ui/controls/segments.h"
+#include "ui/views.h"
 
 #include <QCoreApplication>
 #include <QHBoxLayout>
@@ -101,6 +102,10 @@ void Actions::makeView(QMainWindow *window) {
     growthTable = make(window, "growthTableAction", Words::tr("&Growth as a Table"), Words::tr("Memory, sequences and fit at the usual contexts"), keysOf("Ctrl+Shift+G"));
     growthTable->setCheckable(true);
     explain = make(window, "explainAction", Words::tr("E&xplanation"), Words::tr("Go to the derivation of the figures"), keysOf("Ctrl+Shift+X"));
+    for (const ViewEntry &entry : viewEntries()) {
+        views += make(window, (QByteArray(entry.id) + "Action").constData(), entry.menuText, entry.tip, keysOf(entry.keys));
+        views.last()->setData(QLatin1String(entry.id));
+    }
     larger = make(window, "largerAction", Words::tr("&Larger Type"), Words::tr("Set everything in larger type"), standard(QKeySequence::ZoomIn, "Ctrl++"));
     smaller = make(window, "smallerAction", Words::tr("&Smaller Type"), Words::tr("Set everything in smaller type"), standard(QKeySequence::ZoomOut, "Ctrl+-"));
     usual = make(window, "usualAction", Words::tr("&Usual Type"), Words::tr("Set everything in the desktop’s type size"), keysOf("Ctrl+0"));
@@ -151,6 +156,7 @@ void Actions::fillMenus(QMainWindow *window) const {
     view->addActions({decimal, binary});
     view->addSeparator();
     view->addActions({gpuTable, growthTable, explain});
+    view->addActions(views);
     view->addSeparator();
     QMenu *colors = view->addMenu(Words::tr("&Colours"));
     colors->addActions({system, light, dark});
@@ -199,8 +205,11 @@ void Actions::showScheme(Scheme scheme) const {
 
 QList<std::pair<QString, QString>> Actions::shortcuts() const {
     QList<std::pair<QString, QString>> list;
-    for (const QAction *action : {newWindow, open, openLog, save, saveAs, exportImage, close, quit, undo, redo, copySummary, copyLaunch, copyImage, paste, gpuTable, growthTable,
-                                  explain, larger, smaller, usual, fillSequences, longestContext, fewestGpus, duplicate, rename, next, previous, moveLeft, moveRight, whatsThis, keys})
+    QList<QAction *> all{newWindow, open, openLog, save, saveAs, exportImage, close, quit, undo, redo, copySummary, copyLaunch, copyImage, paste, gpuTable, growthTable,
+                                  explain, larger, smaller, usual, fillSequences, longestContext, fewestGpus, duplicate, rename, next, previous, moveLeft, moveRight, whatsThis, keys};
+    for (QAction *shown : views)
+        all.insert(all.indexOf(larger), shown);
+    for (const QAction *action : all)
         list += {(action == undo || action == redo ? action->iconText() : action->text()).remove(QLatin1Char('&')),
                  action->shortcut().toString(QKeySequence::NativeText)};
     return list;

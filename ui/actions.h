@@ -35,6 +35,7 @@ struct Actions {
     QAction *decimal, *binary, *system, *light, *dark, *gpuTable, *growthTable, *explain, *larger, *smaller, *usual;
     QAction *fillSequences, *longestContext, *fewestGpus, *reset, *duplicate, *rename, *remove, *next, *previous, *moveLeft, *moveRight;
     QAction *whatsThis, *keys, *about;
+    QList<QAction *> views; ///< of ui/views.h, in its order
     QMenu *recent;
     Segments *units;
 

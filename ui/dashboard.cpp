@@ -20,6 +20,8 @@
 #include "ui/scenariotabs.h"
 #include "ui/theme.h"
 #include "ui/veil.h"
+#include "ui/view.h"
+#include "ui/views.h"
 #include "ui/words.h"
 
 #include <QEvent>
@@ -74,6 +76,15 @@ void Dashboard::connectAll() {
     });
     connect(m_logPanel, &LogPanel::calibrateAsked, this, &Dashboard::calibrateAsked);
     connect(m_logPanel, &LogPanel::closeAsked, this, &Dashboard::closeLogAsked);
+    for (const ViewPage &page : m_views) {
+        connect(page.view, &View::edited, m_document, &Document::edit);
+        connect(page.view, &View::editedAll, m_document, &Document::editAll);
+        connect(page.view, &View::ghostAsked, this, &Dashboard::showGhost);
+        connect(page.view, &View::wanted, this, &Dashboard::showView);
+        connect(page.view, &View::hinted, this, [this](const QString &sentence) {
+            m_messages->pass({MessageStrip::Kind::Hint, sentence, {}});
+        });
+    }
     connect(m_layers, &LayerStrip::kindPointed, this, &Dashboard::light);
     connect(m_explain, &ExplainPanel::kindPointed, this, &Dashboard::light);
     for (TabCard *card : {m_charts, m_side})
@@ -94,8 +105,25 @@ void Dashboard::present() {
     m_scenarios->present(m_document->value());
     m_column->present(m_document->scenario(), m_document->goodPlan(), m_unit);
     presentFigures();
-    presentFront();
+    if (haveViewsChanged())
+        arrange(m_arrangement); // presents what is in front
+    else
+        presentFront();
     presentRefusal();
+}
+
+bool Dashboard::haveViewsChanged() {
+    bool any = false;
+    for (ViewPage &page : m_views) {
+        const bool worth = page.view->isWorthShowing(m_document->goodScenario(), m_document->goodPlan());
+        any |= worth != page.worth;
+        page.worth = worth;
+    }
+    return any;
+}
+
+Shown Dashboard::shown(const ChartStyle &style) {
+    return {m_document->value(), m_document->goodScenario(), m_document->goodPlan(), m_unit, style, m_ghost.get()};
 }
 
 void Dashboard::presentFigures() {
@@ -137,6 +165,9 @@ void Dashboard::presentFront() {
         m_explain->present(scenario, plan, m_unit);
     if (front(m_logPanel))
         m_logPanel->present(m_log, scenario, m_unit);
+    for (const ViewPage &page : m_views)
+        if (front(page.view))
+            page.view->present(shown(style));
 }
 
 void Dashboard::presentLayers() {
@@ -204,6 +235,29 @@ bool Dashboard::isGrowthTable() const { return m_charts->current() == m_contextN
 void Dashboard::showExplanation() {
     (isCompact() ? m_charts : m_side)->setCurrent(m_explain);
     m_explain->setFocus(Qt::OtherFocusReason);
+}
+
+View *Dashboard::view(const QString &id) const {
+    for (const ViewPage &page : m_views)
+        if (page.view->objectName() == id)
+            return page.view;
+    return nullptr;
+}
+
+void Dashboard::showView(const QString &id) {
+    View *wanted = view(id);
+    if (!wanted)
+        return;
+    for (TabCard *card : {m_charts, m_side})
+        card->setCurrent(wanted);
+    wanted->setFocus(Qt::OtherFocusReason);
+}
+
+void Dashboard::showGhost(std::shared_ptr<const Ghost> ghost) {
+    if (ghost == m_ghost)
+        return;
+    m_ghost = std::move(ghost);
+    presentFront();
 }
 
 void Dashboard::showLog(std::shared_ptr<const OpenLog> log) {

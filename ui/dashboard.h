@@ -28,6 +28,7 @@ class Label;
 class LayerStrip;
 class LogPanel;
 class MessageStrip;
+struct Ghost;
 class NearestFinder;
 class NumbersView;
 class ScenarioColumn;
@@ -36,6 +37,9 @@ class TabCard;
 class Tiles;
 class Veil;
 class VerdictBar;
+class View;
+struct ViewEntry;
+struct Shown;
 struct OpenLog;
 
 class Dashboard : public QWidget {
@@ -57,6 +61,12 @@ public:
     void showGrowthTable(bool table);
     bool isGrowthTable() const;
     void showExplanation();
+    /// A page of ui/views.h by its id, in front; nullptr where there is none of that name.
+    View *view(const QString &id) const;
+    void showView(const QString &id);
+    /// A scenario beside the present one on all charts; none takes it away.
+    void showGhost(std::shared_ptr<const Ghost> ghost);
+    const Ghost *ghost() const { return m_ghost.get(); }
     /// A log beside the plan, in front; none takes its page away.
     void showLog(std::shared_ptr<const OpenLog> log);
     /// Everything brought up to date now, for a picture of it.
@@ -84,6 +94,8 @@ private:
     void present();
     void presentFigures();
     void presentFront();
+    Shown shown(const ChartStyle &style);
+    bool haveViewsChanged();
     void presentRefusal();
     void presentLayers();
     void light(std::optional<CacheKind> kind);
@@ -92,6 +104,8 @@ private:
     void arrange(Arrangement arrangement);
     void placeColumn();
     void buildGpus();
+    void buildViews();
+    void arrangeTabs(bool wide);
 
     Document *m_document;
     SizeUnit m_unit = SizeUnit::Decimal;
@@ -114,6 +128,13 @@ private:
     ExplainPanel *m_explain;
     LogPanel *m_logPanel;
     std::shared_ptr<const OpenLog> m_log;
+    struct ViewPage {
+        View *view;
+        const ViewEntry *entry;
+        bool worth = true; ///< has a tab
+    };
+    std::vector<ViewPage> m_views;
+    std::shared_ptr<const Ghost> m_ghost;
     TabCard *m_charts;
     TabCard *m_side;
     Veil *m_veil = nullptr;

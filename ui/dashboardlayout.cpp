@@ -17,6 +17,8 @@
 #include "ui/scenariotabs.h"
 #include "ui/theme.h"
 #include "ui/veil.h"
+#include "ui/view.h"
+#include "ui/views.h"
 
 #include <QHBoxLayout>
 #include <QScrollArea>
@@ -61,8 +63,20 @@ QScrollArea *scrolling(QWidget *page) {
 
 } // namespace
 
+void Dashboard::buildViews() {
+    for (const ViewEntry &entry : viewEntries()) {
+        View *view = entry.make();
+        view->setObjectName(QLatin1String(entry.id));
+        view->setAccessibleName(entry.title);
+        view->setParent(this);
+        view->hide(); // until it has a tab
+        m_views.push_back({view, &entry});
+    }
+}
+
 void Dashboard::build() {
     buildGpus();
+    buildViews();
     m_growthChart->setObjectName(QStringLiteral("growthChart"));
     m_contextNumbers->setObjectName(QStringLiteral("contextTable"));
     m_contextNumbers->setAccessibleName(tr("Memory, sequences and fit at the usual contexts"));
@@ -135,39 +149,65 @@ void Dashboard::placeColumn() {
     m_charts->setMinimumHeight(narrow ? em(16) : 0);
 }
 
+/// Every page under its tab again, in the order of the tabs.
+void Dashboard::arrangeTabs(bool wide) {
+    struct Tab {
+        int order;
+        QString title;
+        QWidget *page;
+        TabCard *card;
+    };
+    TabCard *side = wide ? m_side : m_charts;
+    std::vector<Tab> tabs{{10, wide ? tr("Growth with context") : tr("Growth"), m_growthChart, m_charts},
+                          {30, tr("Table"), m_contextNumbers, m_charts},
+                          {60, tr("Explain"), m_explain, side}};
+    if (m_log)
+        tabs.push_back({100, tr("Log"), m_logPanel, side});
+    for (const ViewPage &page : m_views)
+        if (page.worth)
+            tabs.push_back({page.entry->order, wide ? page.entry->title : page.entry->shortTitle, page.view, page.entry->place == ViewPlace::Side ? side : m_charts});
+    std::stable_sort(tabs.begin(), tabs.end(), [](const Tab &a, const Tab &b) { return a.order < b.order; });
+
+    const auto take = [this](QWidget *page) {
+        m_charts->takePage(page);
+        m_side->takePage(page);
+        page->setParent(this);
+        page->hide(); // until it has a tab
+    };
+    for (const ViewPage &page : m_views)
+        take(page.view);
+    for (QWidget *page : {static_cast<QWidget *>(m_gpuPage), static_cast<QWidget *>(m_growthChart), static_cast<QWidget *>(m_contextNumbers),
+                          static_cast<QWidget *>(m_explain), static_cast<QWidget *>(m_logPanel)})
+        take(page);
+    placeColumn();
+    if (wide) {
+        m_gpuCard->layout()->addWidget(m_gpuPage);
+        m_gpuPage->show();
+    } else {
+        m_charts->addPage(tr("GPUs"), m_gpuPage);
+    }
+    for (const Tab &tab : tabs)
+        tab.card->addPage(tab.title, tab.page);
+}
+
 void Dashboard::arrange(Arrangement arrangement) {
     m_arrangement = arrangement;
     QWidget *front = m_charts->current();
     if (front == m_column && arrangement != Arrangement::Narrow)
         front = nullptr;
-    for (QWidget *page : {static_cast<QWidget *>(m_gpuPage), static_cast<QWidget *>(m_growthChart), static_cast<QWidget *>(m_contextNumbers),
-                          static_cast<QWidget *>(m_explain), static_cast<QWidget *>(m_logPanel)}) {
-        m_charts->takePage(page);
-        m_side->takePage(page);
-    }
-    m_logPanel->setParent(this);
-    m_logPanel->hide(); // until a log has a page
-    placeColumn();
+    QWidget *reason = m_side->current();
+    QWidget *focused = focusWidget();
     const bool wide = arrangement == Arrangement::Wide;
-    if (!wide) {
-        m_charts->addPage(tr("GPUs"), m_gpuPage);
-        m_charts->addPage(tr("Growth"), m_growthChart);
-        m_charts->addPage(tr("Table"), m_contextNumbers);
-        m_charts->addPage(tr("Explain"), m_explain);
-    } else {
-        m_gpuCard->layout()->addWidget(m_gpuPage);
-        m_gpuPage->show();
-        m_charts->addPage(tr("Growth with context"), m_growthChart);
-        m_charts->addPage(tr("Table"), m_contextNumbers);
-        m_side->addPage(tr("Explain"), m_explain);
-    }
-    if (m_log)
-        (wide ? m_side : m_charts)->addPage(tr("Log"), m_logPanel);
+    arrangeTabs(wide);
     m_gpuCard->setVisible(wide);
     m_side->setVisible(wide);
     m_side->setFixedWidth(ScenarioColumn::wish(false) + em(2.2));
     m_tiles->setCompact(!wide);
-    m_charts->setCurrent(front ? front : wide ? static_cast<QWidget *>(m_growthChart) : m_gpuPage);
+    m_charts->setCurrent(wide ? static_cast<QWidget *>(m_growthChart) : m_gpuPage); // stays where what was in front has gone
+    m_charts->setCurrent(front);
+    m_side->setCurrent(wide && front && !reason ? front : reason);
+    if (focused && focused->isVisibleTo(this))
+        focused->setFocus(Qt::OtherFocusReason);
     if (m_arranged)
         presentFront();
     m_arranged = true;

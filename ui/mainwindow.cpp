@@ -150,6 +150,8 @@ void MainWindow::connectActions() {
     connect(a.gpuTable, &QAction::toggled, this, [this](bool on) { m_dashboard->setGpuTable(on); });
     connect(a.growthTable, &QAction::triggered, this, [this](bool on) { m_dashboard->showGrowthTable(on); });
     connect(a.explain, &QAction::triggered, this, [this] { m_dashboard->showExplanation(); });
+    for (QAction *action : a.views)
+        connect(action, &QAction::triggered, this, [this, id = action->data().toString()] { m_dashboard->showView(id); });
     connect(m_mind, &QToolButton::clicked, this, [this] { m_dashboard->showExplanation(); });
     connect(a.whatsThis, &QAction::triggered, this, [] { QWhatsThis::enterWhatsThisMode(); });
     connect(a.keys, &QAction::triggered, this, [this] { showKeys(this, m_actions->shortcuts()); });

@@ -5,6 +5,7 @@
 // dozens in all. The last scenario asked about counts; what comes late is dropped.
 
 #include "core/plan/nearest.h"
+#include "ui/latest.h"
 
 #include <QObject>
 
@@ -26,7 +27,7 @@ signals:
     void found();
 
 private:
-    int m_asked = 0;
+    Latest m_latest{this};
     std::optional<Scenario> m_scenario;
     std::vector<Alternative> m_found;
 };

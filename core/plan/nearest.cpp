@@ -37,7 +37,7 @@ Json settingsOf(Scenario scenario) {
 
 class Finder {
 public:
-    Finder(const Scenario &asked, Note refusal) : m_asked(asked), m_refusal(std::move(refusal)) {}
+    Finder(const Scenario &asked, Note refusal, const std::function<bool()> &goOn) : m_asked(asked), m_refusal(std::move(refusal)), m_goOn(goOn) {}
 
     std::vector<Alternative> find() {
         const Engine *engine = findEngine(m_asked.engine.id);
@@ -71,6 +71,8 @@ private:
     Propose atMost(std::size_t most) {
         const std::size_t limit = std::min(m_found.size() + most, mostAlternatives);
         return [this, limit](std::string change, Scenario scenario) {
+            if (m_goOn && !m_goOn())
+                return Answer::Enough;
             const bool taken = m_found.size() < limit && take(std::move(change), std::move(scenario));
             return m_found.size() >= limit ? Answer::Enough : taken ? Answer::Taken : Answer::No;
         };
@@ -90,6 +92,7 @@ private:
 
     const Scenario &m_asked;
     const Note m_refusal;
+    const std::function<bool()> &m_goOn;
     std::vector<Alternative> m_found;
 };
 
@@ -97,11 +100,11 @@ private:
 
 Json scenarioPatch(const Scenario &from, const Scenario &to) { return patchBetween(settingsOf(from), settingsOf(to)); }
 
-std::vector<Alternative> nearestThatWork(const Scenario &scenario) {
+std::vector<Alternative> nearestThatWork(const Scenario &scenario, const std::function<bool()> &goOn) {
     const Plan plan = evaluate(scenario);
     if (plan.ok() || !scenario.model.spec)
         return {};
-    return Finder(scenario, *plan.refusal).find();
+    return Finder(scenario, *plan.refusal, goOn).find();
 }
 
 } // namespace kv

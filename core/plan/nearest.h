@@ -6,6 +6,7 @@
 
 #include "core/scenario/scenario.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,8 @@ Json scenarioPatch(const Scenario &from, const Scenario &to);
 
 inline constexpr std::size_t mostAlternatives = 4;
 
-/// Nearest first, at most mostAlternatives; empty when the scenario is not refused, or nothing near it works.
-std::vector<Alternative> nearestThatWork(const Scenario &scenario);
+/// Nearest first, at most mostAlternatives; empty when the scenario is not refused, or nothing near it works. `goOn` is asked before each
+/// evaluation; false ends it with what was found so far.
+std::vector<Alternative> nearestThatWork(const Scenario &scenario, const std::function<bool()> &goOn = {});
 
 } // namespace kv

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// A page of the window that shows what follows from the scenario: the fit map, the levers, the comparison, … It keeps no number of its own.
+// The table of all of them is ui/views.cpp; the Dashboard gives each its place and asks it to present only while it is in front.
+
+#include "core/base/quantity.h"
+#include "ui/document.h"
+
+#include <QWidget>
+
+#include <memory>
+
+namespace kv {
+
+struct ChartStyle;
+
+/// A scenario beside the present one, which the charts draw as a ghost: what a lever would give, or the baseline of a comparison.
+struct Ghost {
+    QString name;
+    Scenario scenario;
+    Plan plan;
+};
+
+/// What a view shows: the last scenario that could be planned, and how.
+struct Shown {
+    const ScenarioDocument &document;
+    const Scenario &scenario;
+    const Plan &plan;
+    SizeUnit unit;
+    const ChartStyle &style;
+    const Ghost *ghost; ///< null: none
+};
+
+class View : public QWidget {
+    Q_OBJECT
+
+public:
+    using QWidget::QWidget;
+    virtual void present(const Shown &shown) = 0;
+    /// Whether it has a tab. Asked at every change, so it looks at the scenario and computes nothing.
+    virtual bool isWorthShowing(const Scenario &, const Plan &) const { return true; }
+
+signals:
+    void edited(const QString &text, int gesture, const kv::Document::Change &change);
+    void editedAll(const QString &text, int gesture, const kv::Document::DocumentChange &change);
+    /// Shown on all charts until another is asked for, or none.
+    void ghostAsked(std::shared_ptr<const kv::Ghost> ghost);
+    /// A passing word on what was done.
+    void hinted(const QString &sentence);
+    /// Another view, by its id, in front.
+    void wanted(const QString &viewId);
+};
+
+} // namespace kv
