@@ -20,6 +20,7 @@ class QStackedWidget;
 
 namespace kv {
 
+struct ChartStyle;
 class ContextTable;
 class ExplainPanel;
 class GpuChart;
