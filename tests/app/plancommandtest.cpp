@@ -47,6 +47,8 @@ private slots:
     void badFiles();
     void forms_data();
     void forms();
+    void launch_data();
+    void launch();
     void lists_data();
     void lists();
     void scenariosByName();
@@ -283,6 +285,32 @@ void PlanCommandTest::forms() {
         QCOMPARE(lines.size(), 2);
         QCOMPARE(lines[0].count(','), lines[1].count(','));
     }
+}
+
+void PlanCommandTest::launch_data() {
+    QTest::addColumn<QStringList>("options");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QByteArray>("out");
+    const auto row = [](const char *name, const QStringList &options, int status, const char *out) {
+        QTest::newRow(name) << options << status << QByteArray(out);
+    };
+    const QString tp8 = QStringLiteral("--tp=8"), vllm = QStringLiteral("--engine=vllm"), from = QStringLiteral("--from-launch");
+    row("vLLM", {vllm, tp8}, 0, "vllm serve meta-llama/Llama-3.1-70B-Instruct \\\n    --tensor-parallel-size 8\n");
+    row("llama.cpp", {QStringLiteral("--engine=llama-cpp"), QStringLiteral("--context=8k")}, 0, "llama-server -m llama-3.1-70b.gguf \\\n    -c 81920 \\\n    -np 10\n");
+    row("there and back", {from, QStringLiteral("vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 32k")}, 0,
+        "vllm serve Qwen/Qwen3-32B \\\n    --tensor-parallel-size 2 \\\n    --max-model-len 32000\n");
+    row("no server", {QStringLiteral("--engine=textbook")}, 2, "");
+    row("no such model", {from, QStringLiteral("llama-server -m nothing.gguf -c 4096")}, 2, "");
+}
+
+void PlanCommandTest::launch() {
+    QFETCH(QStringList, options);
+    QFETCH(int, status);
+    QFETCH(QByteArray, out);
+    const Answer answer = runProgram(QStringList{QStringLiteral("plan"), QStringLiteral("--launch")} + options);
+    QCOMPARE(answer.status, status);
+    QCOMPARE(answer.out, out);
+    QCOMPARE(answer.err.isEmpty(), status == 0 && !out.startsWith("llama-server")); // whose file's place is to be put in
 }
 
 void PlanCommandTest::lists_data() {

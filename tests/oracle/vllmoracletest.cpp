@@ -40,8 +40,10 @@ public:
         pair.layers.clear();
         const std::int64_t tp = from({1, 1, 2, 4}), pp = from({1, 1, 2, 3}),
                            count = between(std::max<std::int64_t>(pp, 2), 30);
-        const HeadShape full{from({4, 8}), from({32, 64, 128}), 0}, window{from({4, 8}), from({32, 64, 128}), 0};
-        const std::int64_t windowTokens = between(3, 200), every = between(2, 6), states = from({0, 0, 1});
+        // Fewer KV heads than GPUs: each GPU keeps a copy.
+        const HeadShape full{from({1, 2, 4, 8}), from({32, 64, 128}), 0}, window{from({1, 4, 8}), from({32, 64, 128}), 0};
+        const LatentAttention latent{from({64, 128, 512}), from({0, 32, 64}), {8, 192, 128}};
+        const std::int64_t windowTokens = between(3, 200), every = between(2, 6), states = from({0, 0, 1}), latents = states * from({0, 1});
         const RecurrentState state{.family = StateFamily::Lightning,
                                    .heads = 4,
                                    .headRows = from({16, 32, 48}),
@@ -51,7 +53,9 @@ public:
             const HeadShape heads{(i % every == every - 1 ? full : window).kvHeads,
                                   (i % every == every - 1 ? full : window).keySize,
                                   (i % every == every - 1 ? full : window).keySize};
-            if (i % every == every - 1)
+            if (i % every == every - 1 && latents != 0)
+                pair.model.addLayer({latent});
+            else if (i % every == every - 1)
                 pair.model.addLayer({FullAttention{heads}});
             else if (states != 0)
                 pair.model.addLayer({state});
@@ -59,14 +63,14 @@ public:
                 pair.model.addLayer({SlidingWindow{heads, Tokens(windowTokens)}});
         }
         pair.model.queryHeads = 8;
-        serverFor(pair, tp, pp);
+        serverFor(pair, tp, pp, latents != 0);
         mirror(pair);
     }
 
 private:
-    void serverFor(Pair &pair, std::int64_t tp, std::int64_t pp) {
+    void serverFor(Pair &pair, std::int64_t tp, std::int64_t pp, bool latents) {
         pair.server = {};
-        pair.server.block = from({16, 32});
+        pair.server.block = latents ? 64 : from({16, 32}); // latent kernels take no smaller ones
         pair.server.batch = between(16, 400);
         pair.scenario = {};
         pair.scenario.parallel.pp = Count(pp);
@@ -105,12 +109,16 @@ private:
             if (const auto *state = std::get_if<RecurrentState>(&part)) {
                 layer.kind = oracle::Kind::State;
                 layer.stateBytes = state->heads / d.tp * state->headRows * state->headColumns * 2;
+            } else if (const auto *latent = std::get_if<LatentAttention>(&part)) {
+                layer.heads = 1; // one vector for all heads, whole on each GPU; no values beside it
+                layer.keySize = latent->rank + latent->ropeSize;
+                layer.valueSize = 0;
             } else {
                 const auto *slides = std::get_if<SlidingWindow>(&part);
                 const HeadShape &heads = slides ? slides->heads : std::get<FullAttention>(part).heads;
                 layer.kind = slides ? oracle::Kind::Window : oracle::Kind::Full;
                 layer.window = slides ? slides->window.value : 0;
-                layer.heads = heads.kvHeads / d.tp;
+                layer.heads = std::max<std::int64_t>(1, heads.kvHeads / d.tp);
                 layer.keySize = layer.valueSize = heads.keySize;
             }
             pair.layers.push_back(layer);

@@ -45,7 +45,7 @@ LaunchBar::LaunchBar(QWidget *parent)
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(em(0.4));
     for (QPushButton *button : {m_copy, m_paste})
-        button->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+        button->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     row->addWidget(m_line, 1);
     row->addWidget(m_copy);
     row->addWidget(m_paste);
@@ -75,7 +75,12 @@ void LaunchBar::changeEvent(QEvent *event) {
         takeFont();
 }
 
-void LaunchBar::takeFont() { m_line->setFont(monoFont(type::caption)); }
+void LaunchBar::takeFont() {
+    m_line->setFont(monoFont(type::caption));
+    // No wider than their words: the command needs the room.
+    for (QPushButton *button : {m_copy, m_paste})
+        button->setFixedWidth(button->fontMetrics().horizontalAdvance(button->text().remove(QLatin1Char('&'))) + em(1.2));
+}
 
 bool copyLaunchCommand(const Scenario &scenario) {
     const LaunchCommand command = launchCommand(scenario);

@@ -50,10 +50,9 @@ QString differenceText(const LogDifference &row) {
         return QStringLiteral("–");
     if (*off == 0)
         return QStringLiteral("0");
-    const QString sign = *off > 0 ? QStringLiteral("+") : QString();
-    if (row.unit == LoggedUnit::Times)
-        return sign + amountText(off, row.unit, SizeUnit::Decimal);
-    return sign + words(writeNumber(*off)) + (row.unit == LoggedUnit::Size ? QStringLiteral(" B") : QString());
+    const QString exact = row.unit == LoggedUnit::Times ? amountText(off, row.unit, SizeUnit::Decimal) : words(writeNumber(*off));
+    const QString signedText = *off > 0 ? QLatin1Char('+') + exact : QChar(0x2212) + exact.mid(1);
+    return row.unit == LoggedUnit::Size ? signedText + QStringLiteral(" B") : signedText;
 }
 
 } // namespace

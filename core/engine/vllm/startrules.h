@@ -7,7 +7,8 @@
 //                     (models/llama.py and all like it); heads and groups of states are divided (distributed/utils.py divide)
 //   pipeline          no more stages than layers (distributed/utils.py get_pp_indices)
 //   decode context    divides tp; without a latent tp exceeds the KV heads, the ranks are at most tp ÷ KV heads and divide the queries of a
-//   parallel          KV head; one group only: no windows, states or cross-attention (config/parallel.py, SlidingWindowSpec)
+//   parallel          KV head (config/model.py verify_with_parallel_config); one group only: no windows, states or
+//                     cross-attention (SlidingWindowSpec.max_memory_usage_bytes asserts it)
 //   KV type           latents take 16 bit, FP8 and, with an indexer, fp8_ds_mla; DeepSeek V4 FP8 alone; TurboQuant full attention alone;
 //                     NVFP4 heads of a multiple of 16 (v1/attention/backends/*.py supported_kv_cache_dtypes)
 //   block size        a multiple of 16 (v1/attention/backends/flash_attn.py); latent kernels of Hopper and later force 64, DeepSeek V4 256
