@@ -3,6 +3,9 @@
 
 #include "app/help.h"
 #include "core/base/plaintext.h"
+#ifdef KV_HAS_UI
+#include "ui/render.h"
+#endif
 
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
@@ -131,7 +134,7 @@ void addCompare(CLI::App &root, CommandLine &line) {
 
 #ifdef KV_HAS_UI
 void addRender(CLI::App &root, CommandLine &line) {
-    CLI::App &app = *root.add_subcommand("render", "the dashboard, or one of its charts, as a picture; needs no display");
+    CLI::App &app = *root.add_subcommand("render", "the dashboard, or one of its views, as a picture; needs no display");
     addScenarioOptions(app, line.scenario);
     const auto add = [&](const char *name, std::string &field, const char *type, const char *help) {
         return app.add_option(name, field, help)->type_name(type)->group("Output")->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
@@ -139,7 +142,10 @@ void addRender(CLI::App &root, CommandLine &line) {
     add("-o,--output", line.output, "FILE", "where to write: .png, .svg or .pdf")->required();
     add("--size", line.size, "WxH", "size in points: 1440x900");
     add("--theme", line.theme, "THEME", "light or dark")->check(CLI::IsMember({"light", "dark"}).description(""));
-    add("--view", line.view, "VIEW", "all, gpus or growth")->check(CLI::IsMember({"all", "gpus", "growth"}).description(""));
+    std::string views;
+    for (const std::string &view : renderViews())
+        views += (views.empty() ? "" : ", ") + view;
+    add("--view", line.view, "VIEW", views.c_str())->check(CLI::IsMember(renderViews()).description(""));
     app.add_option("--scale", line.scale, "pixels a point in a PNG: 0.25 to 8")
         ->type_name("N")->group("Output")->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)->check(CLI::Range(0.25, 8.0).description(""));
     addUnits(app, line, "gb (10^9, the default) or gib (2^30)");

@@ -6,6 +6,9 @@
 #include "core/hardware/gpu.h"
 #include "core/model/catalogue.h"
 #include "core/weights/weighttypes.h"
+#ifdef KV_HAS_UI
+#include "ui/render.h"
+#endif
 
 #include <algorithm>
 
@@ -81,6 +84,10 @@ Words valuesOf(std::string_view option, std::span<char *const> words) {
         return weightTypeNames();
     if (option == "--units")
         return {"gb", "gib"};
+#ifdef KV_HAS_UI
+    if (option == "--view")
+        return renderViews();
+#endif
     if (option == "--theme")
         return {"light", "dark"};
     return {};

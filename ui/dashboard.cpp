@@ -273,6 +273,24 @@ void Dashboard::showLog(std::shared_ptr<const OpenLog> log) {
 void Dashboard::settle() {
     m_document->flush();
     present();
+    for (const ViewPage &page : m_views)
+        if (m_charts->current() == page.view || m_side->current() == page.view)
+            page.view->settle();
+}
+
+void Dashboard::showLike(const Dashboard &other) {
+    setGpuTable(other.isGpuTable());
+    showGhost(other.m_ghost);
+    // The same page by its name: each dashboard has widgets of its own.
+    for (TabCard *card : {m_charts, m_side})
+        for (const TabCard *like : {other.m_charts, other.m_side})
+            for (const ViewPage &page : m_views)
+                if (like->current() && like->current()->objectName() == page.view->objectName()) {
+                    page.view->showLike(*static_cast<const View *>(like->current()));
+                    card->setCurrent(page.view);
+                }
+    if (other.isGrowthTable())
+        showGrowthTable(true);
 }
 
 QString Dashboard::summary() const {

@@ -70,6 +70,8 @@ public:
     const Ghost *ghost() const { return m_ghost.get(); }
     /// A log beside the plan, in front; none takes its page away.
     void showLog(std::shared_ptr<const OpenLog> log);
+    /// The same views in front as in another window's inside.
+    void showLike(const Dashboard &other);
     /// Everything brought up to date now, for a picture of it.
     void settle();
     /// The verdict and the figures as text, to copy.

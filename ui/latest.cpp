@@ -38,6 +38,13 @@ void Latest::forget() {
     setBusy(false);
 }
 
+void Latest::finish() {
+    while (m_busy) {
+        QThreadPool::globalInstance()->waitForDone();
+        QCoreApplication::sendPostedEvents(qApp, QEvent::MetaCall);
+    }
+}
+
 void Latest::start(Work work) {
     m_running = true;
     m_ticket = std::make_shared<Ticket>();

@@ -24,6 +24,8 @@ public:
 
     void ask(Work work);
     void forget();
+    /// Waits until what was asked for is there.
+    void finish();
     bool isBusy() const { return m_busy; }
 
 signals:

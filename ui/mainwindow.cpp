@@ -223,8 +223,7 @@ std::unique_ptr<Dashboard> MainWindow::onPaper() {
     paper->setUnit(m_dashboard->unit());
     paper->resize(paperSize);
     paper->show();
-    paper->setGpuTable(m_actions->gpuTable->isChecked());
-    paper->showGrowthTable(m_dashboard->isGrowthTable());
+    paper->showLike(*m_dashboard);
     paper->settle();
     QCoreApplication::sendPostedEvents();
     return paper;

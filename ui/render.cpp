@@ -6,16 +6,21 @@
 #include "ui/application.h"
 #include "ui/charts/gpuchart.h"
 #include "ui/charts/growthchart.h"
+#include "ui/controls/card.h"
 #include "ui/dashboard.h"
 #include "ui/document.h"
 #include "ui/growthsweep.h"
+#include "ui/maps/fitmapview.h"
 #include "ui/picture.h"
 #include "ui/style.h"
 #include "ui/theme.h"
+#include "ui/viewexport.h"
+#include "ui/views.h"
 #include "ui/words.h"
 
 #include <QFontDatabase>
 #include <QPainter>
+#include <QVBoxLayout>
 
 #include <algorithm>
 #include <memory>
@@ -24,35 +29,44 @@ namespace kv {
 
 namespace {
 
-/// A chart alone, painted at the size asked for.
-class ChartPicture : public QWidget {
-public:
-    ChartPicture(const Scenario &scenario, const Plan &plan, const RenderOptions &options) : m_gpus(options.view == RenderOptions::View::Gpus) {
-        const ChartStyle style = ChartStyle::fromPalette(QApplication::palette(), QApplication::font());
-        m_style = style;
-        m_gpuChart.show(plan, options.unit, style);
-        if (!m_gpus)
-            m_growthChart.show(growthSweep(scenario, plan), plan, options.unit, style);
-        m_growthChart.setTitle(QCoreApplication::translate("kv::Render", "Growth with context"));
-    }
+constexpr std::string_view secondMap = "settingsMap"; ///< a page of the fit map
 
-protected:
-    void paintEvent(QPaintEvent *) override {
-        QPainter painter(this);
-        painter.fillRect(rect(), colorsOf(palette()).card);
-        const QRectF target = QRectF(rect()).adjusted(em(1), em(0.8), -em(1), -em(0.8));
-        if (m_gpus)
-            m_gpuChart.paintTo(painter, target, m_style);
-        else
-            m_growthChart.paintTo(painter, target, m_style);
+/// One of the two charts that are no page of ui/views.h, alone.
+std::unique_ptr<QWidget> chartPage(const Scenario &scenario, const Plan &plan, const RenderOptions &options) {
+    const ChartStyle style = ChartStyle::fromPalette(QApplication::palette(), QApplication::font());
+    if (options.view == "gpus") {
+        auto chart = std::make_shared<GpuChart>();
+        chart->show(plan, options.unit, style);
+        return std::make_unique<PicturePage>([chart](QPainter &painter, const QRectF &target, const ChartStyle &look) { chart->paintTo(painter, target, look); });
     }
+    auto chart = std::make_shared<GrowthChart>();
+    chart->show(growthSweep(scenario, plan), plan, options.unit, style);
+    return std::make_unique<PicturePage>([chart](QPainter &painter, const QRectF &target, const ChartStyle &look) { chart->paintTo(painter, target, look); });
+}
 
-private:
-    bool m_gpus;
-    GpuChart m_gpuChart;
-    GrowthChart m_growthChart;
-    ChartStyle m_style;
-};
+/// A page of the window alone: as it paints itself for pictures, or the widget on a sheet; nothing where the scenario gives it nothing to show.
+std::unique_ptr<QWidget> viewPage(const ScenarioDocument &document, const Plan &plan, const RenderOptions &options) {
+    const std::string_view id = options.view == secondMap ? std::string_view("fitMap") : options.view;
+    const auto entry = std::ranges::find(viewEntries(), id, &ViewEntry::id);
+    std::unique_ptr<View> view(entry->make());
+    if (auto *maps = qobject_cast<FitMapView *>(view.get()); maps && options.view == secondMap)
+        maps->setMap(FitMapView::Map::Settings);
+    const Scenario &scenario = document.scenarios[document.current];
+    if (!view->isWorthShowing(scenario, plan))
+        return nullptr;
+    const ChartStyle style = ChartStyle::fromPalette(QApplication::palette(), QApplication::font());
+    view->present({document, scenario, plan, options.unit, style, nullptr});
+    view->settle();
+    if (view->picture())
+        return std::make_unique<PicturePage>([kept = std::shared_ptr<View>(std::move(view))](QPainter &painter, const QRectF &target, const ChartStyle &look) {
+            kept->picture()(painter, target, look);
+        });
+    auto sheet = std::make_unique<Card>();
+    auto *layout = new QVBoxLayout(sheet.get());
+    layout->setContentsMargins(em(1), em(0.8), em(1), em(0.8));
+    layout->addWidget(view.release());
+    return sheet;
+}
 
 /// A face by its name: a picture must look alike on every machine that has it, and SVG names it.
 void takeFont() {
@@ -73,6 +87,14 @@ void quiet(QtMsgType, const QMessageLogContext &, const QString &message) {
 }
 
 } // namespace
+
+std::vector<std::string> renderViews() {
+    std::vector<std::string> ids{"all", "gpus", "growth"};
+    for (const ViewEntry &entry : viewEntries())
+        ids.emplace_back(entry.id);
+    ids.emplace_back(secondMap);
+    return ids;
+}
 
 std::optional<Note> runRender(int argc, char **argv, const Scenario &scenario, const RenderOptions &options) {
     const Plan plan = evaluate(scenario);
@@ -96,13 +118,17 @@ std::optional<Note> runRender(int argc, char **argv, const Scenario &scenario, c
         notes.caption += words(item);
     notes.document = QByteArray::fromStdString(writeDocument(kept, {}));
     std::unique_ptr<QWidget> view;
-    if (options.view == RenderOptions::View::All) {
+    if (options.view == "all") {
         auto dashboard = std::make_unique<Dashboard>(&document);
         dashboard->setUnit(options.unit);
         view = std::move(dashboard);
+    } else if (options.view == "gpus" || options.view == "growth") {
+        view = chartPage(scenario, plan, options);
     } else {
-        view = std::make_unique<ChartPicture>(scenario, plan, options);
+        view = viewPage(kept, plan, options);
     }
+    if (!view)
+        return errorNote("usage", "--view", "--view " + options.view + ": this scenario has nothing to show there");
     view->setAttribute(Qt::WA_DontShowOnScreen);
     view->resize(options.width, std::max(1, options.height - captionHeight(notes.caption, options.width)));
     view->show();

@@ -9,11 +9,15 @@
 
 #include <QWidget>
 
+#include <functional>
 #include <memory>
 
 namespace kv {
 
 struct ChartStyle;
+
+/// Paints one picture: all of a view, with title and legend, in a rectangle of any size.
+using PaintPicture = std::function<void(QPainter &, const QRectF &, const ChartStyle &)>;
 
 /// A scenario beside the present one, which the charts draw as a ghost: what a lever would give, or the baseline of a comparison.
 struct Ghost {
@@ -40,6 +44,12 @@ public:
     virtual void present(const Shown &shown) = 0;
     /// Whether it has a tab. Asked at every change, so it looks at the scenario and computes nothing.
     virtual bool isWorthShowing(const Scenario &, const Plan &) const { return true; }
+    /// Waits for what is being counted off this thread: a picture must not show what was there before.
+    virtual void settle() {}
+    /// Itself without its controls, as it was presented last; empty: a picture of it is the widget as it stands.
+    virtual PaintPicture picture() const { return {}; }
+    /// Turned as another of its kind is: the same page of it, the same rows.
+    virtual void showLike(const View &) {}
 
 signals:
     void edited(const QString &text, int gesture, const kv::Document::Change &change);

@@ -32,7 +32,7 @@ int runRenderCommand(const CommandLine &line, int argc, char **argv) {
     options.scale = line.scale;
     options.dark = line.theme == "dark";
     options.unit = line.unit;
-    options.view = line.view == "gpus" ? RenderOptions::View::Gpus : line.view == "growth" ? RenderOptions::View::Growth : RenderOptions::View::All;
+    options.view = line.view;
     if (const std::optional<Note> wrong = readSize(line.size, options))
         return refuse(*wrong, line.form);
     if (!(options.scale >= leastRenderScale && options.scale <= mostRenderScale)) // not a number is neither

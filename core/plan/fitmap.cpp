@@ -25,6 +25,30 @@ std::vector<std::int64_t> logarithmic(std::int64_t from, std::int64_t to, std::s
     return points;
 }
 
+FitMapAxes usable(FitMapAxes axes) {
+    if (!axes.contexts.empty()) {
+        axes.fromContext = axes.contexts.front();
+        axes.toContext = axes.contexts.back();
+        axes.columns = axes.contexts.size();
+    }
+    axes.columns = std::clamp<std::size_t>(axes.columns, 2, mostCellsAWay);
+    axes.rows = std::clamp<std::size_t>(axes.rows, 2, mostCellsAWay);
+    axes.fromContext = std::max(axes.fromContext, Tokens(1));
+    axes.toContext = std::max(axes.toContext, axes.fromContext + Tokens(1));
+    axes.fromSequences = std::max(axes.fromSequences, Count(1));
+    axes.toSequences = std::max(axes.toSequences, axes.fromSequences + Count(1));
+    return axes;
+}
+
+std::vector<std::int64_t> contextsOf(const FitMapAxes &axes) {
+    if (axes.contexts.empty())
+        return logarithmic(axes.fromContext.value, axes.toContext.value, axes.columns);
+    std::vector<std::int64_t> contexts;
+    for (const Tokens context : axes.contexts)
+        contexts.push_back(std::max<std::int64_t>(1, context.value));
+    return contexts;
+}
+
 } // namespace
 
 bool FitMap::fits(std::size_t column, std::size_t row) const {
@@ -45,15 +69,9 @@ double FitMap::headroom(std::size_t column, std::size_t row) const {
 
 FitMap fitMap(const Scenario &scenario, const FitMapAxes &axes, const std::function<bool()> &goOn) {
     FitMap map;
-    map.axes = axes;
-    map.axes.columns = std::clamp<std::size_t>(axes.columns, 2, mostCellsAWay);
-    map.axes.rows = std::clamp<std::size_t>(axes.rows, 2, mostCellsAWay);
-    map.axes.fromContext = std::max(axes.fromContext, Tokens(1));
-    map.axes.toContext = std::max(axes.toContext, map.axes.fromContext + Tokens(1));
-    map.axes.fromSequences = std::max(axes.fromSequences, Count(1));
-    map.axes.toSequences = std::max(axes.toSequences, map.axes.fromSequences + Count(1));
+    map.axes = usable(axes);
     map.sequences = logarithmic(map.axes.fromSequences.value, map.axes.toSequences.value, map.axes.rows);
-    const std::vector<std::int64_t> contexts = logarithmic(map.axes.fromContext.value, map.axes.toContext.value, map.axes.columns);
+    const std::vector<std::int64_t> contexts = contextsOf(map.axes);
     map.columns.reserve(contexts.size());
     // What does not hang on the context is looked up once.
     const Deployed ready = deploy(scenario);

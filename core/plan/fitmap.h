@@ -10,6 +10,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@ struct FitMapAxes {
     Tokens fromContext{1024}, toContext{1 << 20};
     Count fromSequences{1}, toSequences{1024};
     std::size_t columns = 256, rows = 256; ///< 2 to 4,096 each
+    std::vector<Tokens> contexts{};        ///< rising: these columns instead, and the ends of the axis with them
 };
 
 struct FitMapColumn {
@@ -47,6 +49,7 @@ struct SettingsCell {
     std::string weights;              ///< a type's name; empty: as the checkpoint stores them
     bool fits = false, taken = true;  ///< taken: the engine starts so
     std::optional<std::int64_t> users;
+    std::string why;                  ///< where it is not taken: the engine's reason
     Scenario scenario;
 };
 
@@ -62,8 +65,9 @@ struct SettingsMap {
     }
 };
 
-/// GPU counts of 1, 2, 4 … up to `mostGpus` (dp kept), the engine's cache types, and the types of weights that are usual for it.
-SettingsMap settingsMap(const Scenario &scenario, std::int64_t mostGpus, const std::function<bool()> &goOn = {});
+/// GPU counts of 1, 2, 4 … up to `mostGpus` (dp kept), the engine's cache types, and the types of weights that are usual for it. `caches`:
+/// these besides the scenario's own; empty: one of each size that the engine takes.
+SettingsMap settingsMap(const Scenario &scenario, std::int64_t mostGpus, const std::function<bool()> &goOn = {}, std::span<const ElementType> caches = {});
 
 std::string fitMapCsv(const FitMap &map);           ///< context,sequences,fits,headroom,max_sequences: a line a cell
 std::string settingsMapCsv(const SettingsMap &map); ///< gpus,kv,weights,taken,fits,max_sequences,cheapest

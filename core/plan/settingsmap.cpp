@@ -23,10 +23,10 @@ std::vector<std::string> weightsFor(const Scenario &scenario, const Engine &engi
     return types;
 }
 
-/// The cache's own type first, then one of each size that the engine takes.
-std::vector<ElementType> cachesFor(const Plan &plan, const Engine &engine) {
+/// The cache's own type first, then one of each size among those asked for.
+std::vector<ElementType> cachesFor(const Plan &plan, std::span<const ElementType> asked) {
     std::vector<ElementType> types{plan.kv.types.key};
-    for (const ElementType type : engine.kvTypes()) {
+    for (const ElementType type : asked) {
         const auto alike = [&](ElementType other) { return info(other).blockBytes * info(type).blockElements == info(type).blockBytes * info(other).blockElements; };
         if (type != ElementType::Auto && std::ranges::none_of(types, alike))
             types.push_back(type);
@@ -46,13 +46,14 @@ void judge(SettingsCell &cell, std::int64_t gpus) {
     }
     const Plan plan = evaluateHere(cell.scenario);
     cell.taken = plan.ok();
+    cell.why = plan.ok() ? std::string() : plan.refusal->text;
     cell.fits = plan.ok() && plan.fit.fits;
     cell.users = plan.ok() ? plan.fit.maxSequences : std::optional<std::int64_t>(0);
 }
 
 } // namespace
 
-SettingsMap settingsMap(const Scenario &scenario, std::int64_t mostGpus, const std::function<bool()> &goOn) {
+SettingsMap settingsMap(const Scenario &scenario, std::int64_t mostGpus, const std::function<bool()> &goOn, std::span<const ElementType> caches) {
     SettingsMap map;
     const Engine *engine = findEngine(scenario.engine.id);
     const Plan plan = evaluateHere(scenario);
@@ -61,7 +62,7 @@ SettingsMap settingsMap(const Scenario &scenario, std::int64_t mostGpus, const s
     const std::int64_t dp = engine->dpInsideTp(scenario) ? 1 : scenario.parallel.dp.value_or(Count(1)).value;
     for (std::int64_t gpus = dp; gpus <= std::max(mostGpus, dp); gpus *= 2)
         map.gpus.push_back(gpus);
-    map.caches = cachesFor(plan, *engine);
+    map.caches = cachesFor(plan, caches.empty() ? engine->kvTypes() : caches);
     map.weights = weightsFor(scenario, *engine);
     const auto rank = [&](const SettingsCell &cell) {
         const Plan tried = evaluateHere(cell.scenario);
@@ -72,7 +73,7 @@ SettingsMap settingsMap(const Scenario &scenario, std::int64_t mostGpus, const s
             for (const std::string &weights : map.weights) {
                 if (goOn && !goOn())
                     return {};
-                SettingsCell cell{gpus, cache, weights, false, true, {}, scenario};
+                SettingsCell cell{gpus, cache, weights, false, true, {}, {}, scenario};
                 if (cache != plan.kv.types.key)
                     cell.scenario.kv = {cache, cache};
                 if (weights != scenario.weights.dtype)

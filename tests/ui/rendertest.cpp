@@ -161,6 +161,8 @@ void RenderTest::oneChart_data() {
     QTest::addColumn<QString>("view");
     QTest::newRow("gpus") << QStringLiteral("gpus");
     QTest::newRow("growth") << QStringLiteral("growth");
+    QTest::newRow("fitMap") << QStringLiteral("fitMap");
+    QTest::newRow("settingsMap") << QStringLiteral("settingsMap");
 }
 
 void RenderTest::oneChart() {
@@ -170,6 +172,8 @@ void RenderTest::oneChart() {
     const QString svg = QString::fromUtf8(contentOf(file));
     QCOMPARE(svg.contains(QStringLiteral("GPU 7")), view == QLatin1String("gpus"));
     QCOMPARE(svg.contains(QStringLiteral("you are here")), view == QLatin1String("growth"));
+    QCOMPARE(svg.contains(QStringLiteral("10 × 131,072 · 99 %")), view == QLatin1String("fitMap"));
+    QCOMPARE(svg.contains(QStringLiteral("✓ 10 users")), view == QLatin1String("settingsMap"));
     QVERIFY(!svg.contains(QStringLiteral("Open config.json")));
 }
 

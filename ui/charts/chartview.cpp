@@ -103,7 +103,7 @@ void ChartView::drawForeground(QPainter *painter, const QRectF &) {
     paintFront(*painter);
     if (m_hovered >= 0) {
         paintHover(*painter, m_hovered);
-        paintBubble(*painter, hoverAt(m_hovered));
+        paintBubble(*painter, hoverAt(m_hovered), m_area, m_style);
     }
     if (m_showFocus) {
         painter->setPen(QPen(m_style.focus, 2));
@@ -114,47 +114,6 @@ void ChartView::drawForeground(QPainter *painter, const QRectF &) {
 }
 
 void ChartView::paintHover(QPainter &, int) const {}
-
-void ChartView::paintLabel(QPainter &painter, const QRectF &rect, int flags, const QString &text, const QFont &font,
-                           const QColor &colour) const {
-    painter.setFont(font);
-    painter.setPen(colour);
-    painter.drawText(rect, flags | Qt::TextSingleLine | Qt::TextDontClip, text);
-}
-
-void ChartView::paintBubble(QPainter &painter, const Hover &hover) const {
-    const QFontMetricsF metrics(m_style.smallFont), bold(m_style.boldFont);
-    constexpr double pad = 8, gap = 14;
-    const double line = std::ceil(metrics.height() * 1.15), swatch = std::round(metrics.ascent() * 0.75);
-    double names = 0, values = 0;
-    for (const HoverLine &l : hover.lines) {
-        names = std::max(names, swatch + 6 + std::max(metrics.horizontalAdvance(l.name), bold.horizontalAdvance(l.name)));
-        values = std::max(values, std::max(metrics.horizontalAdvance(l.value), bold.horizontalAdvance(l.value)));
-    }
-    const double width = std::ceil(std::max(bold.horizontalAdvance(hover.title), names + gap + values) + 2 * pad);
-    const double height = std::ceil(line * static_cast<double>(hover.lines.size() + 1) + 2 * pad - 2);
-    double x = hover.anchor.x() + gap;
-    if (x + width > m_area.width())
-        x = hover.anchor.x() - gap - width;
-    x = std::clamp(x, 0.0, std::max(0.0, m_area.width() - width));
-    const double y = std::clamp(hover.anchor.y() - height / 2, 0.0, std::max(0.0, m_area.height() - height));
-    const QRectF box(std::round(x), std::round(y), width, height);
-
-    painter.setRenderHint(QPainter::Antialiasing, true);
-    painter.setPen(QPen(m_style.frame.darker(m_style.dark ? 80 : 120), 1));
-    painter.setBrush(m_style.surface);
-    painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
-    QRectF row(box.left() + pad, box.top() + pad - 1, width - 2 * pad, line);
-    paintLabel(painter, row, Qt::AlignLeft | Qt::AlignVCenter, hover.title, m_style.boldFont, m_style.text);
-    for (const HoverLine &l : hover.lines) {
-        row.translate(0, line);
-        if (l.swatch.isValid())
-            painter.fillRect(QRectF(row.left(), std::round(row.center().y() - swatch / 2), swatch, swatch), l.swatch);
-        const QFont &font = l.strong ? m_style.boldFont : m_style.smallFont;
-        paintLabel(painter, row.adjusted(swatch + 6, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, l.name, font, m_style.text);
-        paintLabel(painter, row, Qt::AlignRight | Qt::AlignVCenter, l.value, font, m_style.text);
-    }
-}
 
 int ChartView::stepped(int key) const {
     const int last = points() - 1;

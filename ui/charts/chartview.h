@@ -8,23 +8,12 @@
 // A chart's points of interest are numbered from 0; the mouse picks the nearest, the arrow keys step, Home and End go to the
 // ends, Esc leaves. The one picked has a bubble, and its words are the view's accessible description.
 
+#include "ui/charts/bubble.h"
 #include "ui/charts/chartstyle.h"
 
 #include <QtCharts/QChartView>
 
 namespace kv {
-
-struct HoverLine {
-    QColor swatch; ///< invalid: none
-    QString name, value;
-    bool strong = false;
-};
-
-struct Hover {
-    QPointF anchor; ///< the bubble stands beside it
-    QString title;
-    QList<HoverLine> lines;
-};
 
 class ChartView : public QChartView {
     Q_OBJECT
@@ -56,7 +45,6 @@ protected:
     void setChartStyle(const ChartStyle &style) { m_style = style; }
     void relayout(); ///< after any change of data or style
     void describe();
-    void paintLabel(QPainter &painter, const QRectF &rect, int flags, const QString &text, const QFont &font, const QColor &colour) const;
 
     void drawBackground(QPainter *painter, const QRectF &rect) override;
     void drawForeground(QPainter *painter, const QRectF &rect) override;
@@ -73,7 +61,6 @@ protected:
 
 private:
     void place(const QSizeF &size);
-    void paintBubble(QPainter &painter, const Hover &hover) const;
 
     ChartStyle m_style;
     QRectF m_plot;
