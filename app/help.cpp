@@ -12,7 +12,7 @@ constexpr std::string_view first = "KV Planner: what a KV cache costs, whether i
 // What only a build with the window has.
 #ifdef KV_HAS_UI
 constexpr std::string_view window = R"(  kvplanner [FILE]               the window, on a .kvplan, config.json, model folder or .gguf
-  kvplanner render -o FILE       the dashboard as .png, .svg or .pdf, without a display
+  kvplanner render -o FILE       the dashboard or one view as .png, .svg or .pdf, without a display
 )";
 #else
 constexpr std::string_view window;

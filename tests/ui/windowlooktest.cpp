@@ -23,25 +23,35 @@ private slots:
     void unlikeLayers();
 };
 
+/// Which tabs there are follows from where the views stand; how many, from how many views there are.
+static bool hasTab(const QTabBar *tabs, const char *title) {
+    for (int i = 0; i < tabs->count(); ++i)
+        if (tabs->tabText(i) == QLatin1String(title))
+            return true;
+    return false;
+}
+
 void WindowLookTest::smallWindow() {
     WindowFixture w({1024, 700});
     QVERIFY(w.window->dashboard()->isCompact());
     QCOMPARE(w.window->width(), 1024);
     auto *tabs = w.find<QTabBar>("chartsTabs");
-    QCOMPARE(tabs->count(), 4);
+    QVERIFY(hasTab(tabs, "GPUs") && hasTab(tabs, "Growth") && hasTab(tabs, "Explain"));
     QVERIFY(tabs->height() > tabs->fontMetrics().height());
     QVERIFY(!w.find<QWidget>("side")->isVisible());
     for (int i = 0; i < tabs->count(); ++i) {
         tabs->setCurrentIndex(i);
         w.settle();
     }
+    w.window->findChild<QAction *>(QStringLiteral("explainAction"))->trigger();
+    w.settle();
     QVERIFY(w.find<QTextBrowser>("explainPanel")->isVisible());
     w.type("sequencesEdit", QStringLiteral("5"));
     QVERIFY(w.find<QTextBrowser>("explainPanel")->toPlainText().contains(QStringLiteral("× 5")));
     w.window->resize(1440, 900);
     w.settle();
     QVERIFY(!w.window->dashboard()->isCompact());
-    QCOMPARE(tabs->count(), 2);
+    QVERIFY(!hasTab(tabs, "GPUs") && !hasTab(tabs, "Explain") && hasTab(tabs, "Growth with context"));
     QVERIFY(w.find<QWidget>("gpuChart")->isVisible());
     QVERIFY(w.find<QTextBrowser>("explainPanel")->isVisible());
 }
@@ -104,7 +114,7 @@ void WindowLookTest::largeTypeInASmallWindow() {
         WindowFixture w({1024, 700});
         // The scenario is behind the first tab, and what is too high scrolls: nothing lies over anything.
         auto *tabs = w.find<QTabBar>("chartsTabs");
-        QCOMPARE(tabs->count(), 5);
+        QVERIFY(hasTab(tabs, "Scenario") && hasTab(tabs, "GPUs"));
         tabs->setCurrentIndex(0);
         w.settle();
         auto *content = w.find<QWidget>("scenarioContent");
@@ -115,13 +125,13 @@ void WindowLookTest::largeTypeInASmallWindow() {
         QVERIFY(w.headline().startsWith(QStringLiteral("3 ")));
         w.window->resize(1440, 900);
         w.settle();
-        QCOMPARE(tabs->count(), 4);
+        QVERIFY(!hasTab(tabs, "Scenario") && hasTab(tabs, "GPUs"));
         QVERIFY(content->isVisible());
         for (const Tile *tile : w.window->findChildren<Tile *>())
             QVERIFY2(tile->height() > tile->fontMetrics().height() * 2 || tile->fitsBeside(tile->width()), qPrintable(tile->name()));
         w.window->resize(2600, 1400);
         w.settle();
-        QCOMPARE(tabs->count(), 2);
+        QVERIFY(!hasTab(tabs, "GPUs"));
         QVERIFY(content->isVisible());
     }
     QApplication::setFont(usual);
