@@ -4,6 +4,7 @@
 #include "core/base/quantity.h"
 #include "core/files/folder.h"
 #include "core/files/headerweights.h"
+#include "core/files/hubrecord.h"
 #include "core/files/hubrepository.h"
 #include "core/files/safetensors.h"
 #include "core/files/safetensorsindex.h"
@@ -111,6 +112,7 @@ private:
     }
 
     bool readAll(const std::vector<std::string> &files) {
+        const std::optional<HubRecord> fetched = readHubRecord(m_folder);
         std::size_t tensors = 0;
         bool warned = false;
         for (const std::string &name : files) {
@@ -118,7 +120,7 @@ private:
             Notes notes = checkHubLink(path);
             Parsed<SafetensorsFile> file;
             if (notes.empty()) {
-                file = readSafetensors(path);
+                file = readSafetensors(path, fetched ? fetched->lengthOf(name) : std::nullopt);
                 notes = std::move(file.notes);
             }
             if (!file || !warned) // the first of thousands of incomplete files is enough

@@ -3,6 +3,7 @@
 
 #include "core/base/quantity.h"
 #include "core/files/ggufparse.h"
+#include "core/files/hubrecord.h"
 #include "core/files/shown.h"
 
 #include <bit>
@@ -97,7 +98,8 @@ bool checkNames(Parse &parse, const std::vector<GgufTensor> &tensors) {
     return true;
 }
 
-bool readHeader(Parse &parse, std::int64_t size, GgufFile &file) {
+/// `length`: of the whole file, of which `size` bytes are there.
+bool readHeader(Parse &parse, std::int64_t size, std::int64_t length, GgufFile &file) {
     std::uint64_t tensors = 0;
     std::uint64_t keys = 0;
     std::int64_t alignment = 0;
@@ -112,7 +114,7 @@ bool readHeader(Parse &parse, std::int64_t size, GgufFile &file) {
     if (!readTensors(parse, tensors, alignment, file.tensors, dataBytes) || !checkNames(parse, file.tensors))
         return false;
     file.headerBytes = checked::roundUp(parse.in.position(), alignment);
-    const std::int64_t there = std::max<std::int64_t>(0, size - file.headerBytes);
+    const std::int64_t there = std::max<std::int64_t>(0, length - file.headerBytes);
     if (there < dataBytes)
         parse.notes.push_back(warningNote("incomplete-file", parse.path,
                                           std::string(shown(baseName(parse.path), 200)) +
@@ -134,7 +136,7 @@ Parsed<GgufFile> readGgufFile(const std::string &path) {
     }
     gguf::Parse parse(*file, path);
     GgufFile header;
-    if (gguf::readHeader(parse, file->size(), header))
+    if (gguf::readHeader(parse, file->size(), wholeLength(path, file->size()), header))
         result.value = std::move(header);
     result.notes = std::move(parse.notes);
     return result;

@@ -7,6 +7,7 @@
 #include "core/files/folder.h"
 #include "core/files/gguf.h"
 #include "core/files/ggufsource.h"
+#include "core/files/hubrecord.h"
 #include "core/files/hubrepository.h"
 #include "core/files/ollama.h"
 #include "core/files/shown.h"
@@ -45,6 +46,8 @@ std::string listed(const std::vector<std::string> &names) {
 std::string folderTitle(const std::string &path) {
     if (const std::string repository = hubRepositoryOf(path); !repository.empty())
         return hubRepositoryName(baseName(repository));
+    if (const std::optional<HubRecord> fetched = readHubRecord(path))
+        return fetched->repository;
     std::error_code error;
     const std::string absolute = std::filesystem::absolute(path, error).lexically_normal().string();
     return shown(baseName(error ? path : absolute), 200);
@@ -115,6 +118,40 @@ Model nothingFound(const std::string &path, const std::vector<std::string> &name
     return refused("no-model-in-folder", path, "there is no config.json, params.json or .gguf in this folder");
 }
 
+/// Where the files of a folder were fetched from.
+Notes sourceNotes(const std::string &path) {
+    const std::optional<HubRecord> fetched = readHubRecord(path);
+    if (!fetched)
+        return {};
+    return {infoNote("from-hub", path,
+                     "The config and the headers of the weights were fetched from " + fetched->endpoint + ": " + fetched->repository + " at " + fetched->commit)};
+}
+
+Model loadFilesOf(const std::string &path) {
+    if (isHubRepository(path)) {
+        Parsed<std::string> snapshot = hubSnapshot(path);
+        return snapshot ? withNotes(std::move(snapshot.notes), loadFolder(*snapshot))
+                        : Model{std::nullopt, std::move(snapshot.notes)};
+    }
+    if (isOllamaStore(path))
+        return loadOllamaStore(path);
+    const std::vector<std::string> names = folderNames(path);
+    const std::vector<std::string> ggufs = ggufModels(names);
+    // config.json first: where both lie in a folder, params.json is the maker's own form of the same model.
+    for (const char *config : {"config.json", "params.json"})
+        if (holds(names, config))
+            return loadConfigured(path, config, names, ggufs);
+    if (ggufs.size() == 1)
+        return loadGgufIn(path, ggufs.front());
+    if (ggufs.size() > 1)
+        return refused("several-models", path,
+                       "this folder holds several models; choose one and name its file: " + listed(ggufs));
+    std::vector<std::string> repositories;
+    std::ranges::copy_if(names, std::back_inserter(repositories),
+                         [&](const std::string &name) { return isHubRepository(path + "/" + name); });
+    return repositories.empty() ? nothingFound(path, names) : loadHubCache(path, repositories);
+}
+
 } // namespace
 
 std::vector<std::string> ggufModels(const std::vector<std::string> &names) {
@@ -168,28 +205,9 @@ Model loadOllama(const std::string &manifest) {
 }
 
 Model loadFolder(const std::string &path) {
-    if (isHubRepository(path)) {
-        Parsed<std::string> snapshot = hubSnapshot(path);
-        return snapshot ? withNotes(std::move(snapshot.notes), loadFolder(*snapshot))
-                        : Model{std::nullopt, std::move(snapshot.notes)};
-    }
-    if (isOllamaStore(path))
-        return loadOllamaStore(path);
-    const std::vector<std::string> names = folderNames(path);
-    const std::vector<std::string> ggufs = ggufModels(names);
-    // config.json first: where both lie in a folder, params.json is the maker's own form of the same model.
-    for (const char *config : {"config.json", "params.json"})
-        if (holds(names, config))
-            return loadConfigured(path, config, names, ggufs);
-    if (ggufs.size() == 1)
-        return loadGgufIn(path, ggufs.front());
-    if (ggufs.size() > 1)
-        return refused("several-models", path,
-                       "this folder holds several models; choose one and name its file: " + listed(ggufs));
-    std::vector<std::string> repositories;
-    std::ranges::copy_if(names, std::back_inserter(repositories),
-                         [&](const std::string &name) { return isHubRepository(path + "/" + name); });
-    return repositories.empty() ? nothingFound(path, names) : loadHubCache(path, repositories);
+    if (Notes source = sourceNotes(path); !source.empty())
+        return withNotes(std::move(source), loadFilesOf(path));
+    return loadFilesOf(path);
 }
 
 } // namespace kv

@@ -254,7 +254,7 @@ int safetensorsBits(std::string_view dtype) {
     return known ? known->bits : 0;
 }
 
-Parsed<SafetensorsFile> readSafetensors(const std::string &path) {
+Parsed<SafetensorsFile> readSafetensors(const std::string &path, std::optional<std::int64_t> length) {
     Parsed<SafetensorsFile> result;
     const Parsed<InputFile> file = InputFile::open(path);
     if (!file) {
@@ -273,7 +273,7 @@ Parsed<SafetensorsFile> readSafetensors(const std::string &path) {
     result.notes = std::move(reader.notes);
     if (!fine)
         return result;
-    const std::int64_t there = file->size() - 8 - static_cast<std::int64_t>(text.size());
+    const std::int64_t there = length.value_or(file->size()) - 8 - static_cast<std::int64_t>(text.size());
     if (there < header.stored.value)
         result.notes.push_back(warningNote("incomplete-file", path,
                                            name + " is incomplete: only " + writeNumber(there) + " of the " +

@@ -13,6 +13,7 @@
 #include "core/base/units.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,7 +37,8 @@ struct SafetensorsFile {
     Bytes stored;                           ///< of all tensors
 };
 
-Parsed<SafetensorsFile> readSafetensors(const std::string &path);
+/// `length`: of the whole file, where only its beginning lies at the path.
+Parsed<SafetensorsFile> readSafetensors(const std::string &path, std::optional<std::int64_t> length = {});
 
 /// Bits of one element, 0 when the dtype is not known.
 int safetensorsBits(std::string_view dtype);

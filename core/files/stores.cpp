@@ -23,35 +23,6 @@ bool isNameLetter(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/// "~/models" and "$DATA/models", as os.path.expanduser and expandvars have it.
-std::string expanded(std::string text, const Environment &environment) {
-    if (text == "~" || text.starts_with("~/"))
-        text.replace(0, 1, environment.home);
-    for (std::size_t at = text.find('$'); at != std::string::npos; at = text.find('$', at + 1)) {
-        const bool braced = at + 1 < text.size() && text[at + 1] == '{';
-        std::size_t end = at + (braced ? 2 : 1);
-        const std::size_t begin = end;
-        while (end < text.size() && isNameLetter(text[end]))
-            ++end;
-        const std::string value = environment.variable(text.substr(begin, end - begin));
-        if (braced && (end == text.size() || text[end++] != '}'))
-            continue;
-        if (!value.empty())
-            text.replace(at, end - at, value);
-    }
-    return text;
-}
-
-std::string hubFolder(const Environment &environment) {
-    for (const char *name : {"HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"})
-        if (const std::string value = environment.variable(name); !value.empty())
-            return expanded(value, environment);
-    if (const std::string value = environment.variable("HF_HOME"); !value.empty())
-        return expanded(value, environment) + "/hub";
-    const std::string cache = environment.variable("XDG_CACHE_HOME");
-    return (cache.empty() ? environment.home + "/.cache" : expanded(cache, environment)) + "/huggingface/hub";
-}
-
 bool isWeights(std::string_view name) {
     return name.ends_with(".safetensors") || name.ends_with(".gguf") || isPickleName(name);
 }
@@ -143,6 +114,38 @@ private:
 
 } // namespace
 
+std::string expanded(std::string text, const Environment &environment) {
+    if (text == "~" || text.starts_with("~/"))
+        text.replace(0, 1, environment.home);
+    for (std::size_t at = text.find('$'); at != std::string::npos; at = text.find('$', at + 1)) {
+        const bool braced = at + 1 < text.size() && text[at + 1] == '{';
+        std::size_t end = at + (braced ? 2 : 1);
+        const std::size_t begin = end;
+        while (end < text.size() && isNameLetter(text[end]))
+            ++end;
+        const std::string value = environment.variable(text.substr(begin, end - begin));
+        if (braced && (end == text.size() || text[end++] != '}'))
+            continue;
+        if (!value.empty())
+            text.replace(at, end - at, value);
+    }
+    return text;
+}
+
+std::string hubHome(const Environment &environment) {
+    if (const std::string value = environment.variable("HF_HOME"); !value.empty())
+        return expanded(value, environment);
+    const std::string cache = environment.variable("XDG_CACHE_HOME");
+    return (cache.empty() ? environment.home + "/.cache" : expanded(cache, environment)) + "/huggingface";
+}
+
+std::string hubCache(const Environment &environment) {
+    for (const char *name : {"HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE"})
+        if (const std::string value = environment.variable(name); !value.empty())
+            return expanded(value, environment);
+    return hubHome(environment) + "/hub";
+}
+
 std::string_view storeName(StoreKind kind) {
     switch (kind) {
     case StoreKind::Hub:
@@ -169,7 +172,7 @@ std::vector<StorePlace> storePlaces(const Environment &environment) {
         if (entryKind(folder) == EntryKind::Folder)
             places.push_back({kind, folder});
     };
-    offer(StoreKind::Hub, hubFolder(environment));
+    offer(StoreKind::Hub, hubCache(environment));
     offer(StoreKind::LmStudio, environment.home + "/.lmstudio/models");
     if (const std::string given = environment.variable("OLLAMA_MODELS"); !given.empty()) {
         offer(StoreKind::Ollama, expanded(given, environment));

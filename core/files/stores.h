@@ -35,6 +35,12 @@ struct Environment {
 };
 Environment systemEnvironment();
 
+/// "~/models" and "$DATA/models", as os.path.expanduser and expandvars have it.
+std::string expanded(std::string text, const Environment &environment);
+/// Where huggingface_hub keeps what is its own: the token, and hub/, its cache.
+std::string hubHome(const Environment &environment);
+std::string hubCache(const Environment &environment);
+
 struct StorePlace {
     StoreKind store{};
     std::string folder;

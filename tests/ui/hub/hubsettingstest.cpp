@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/core/files/tempfolder.h"
+#include "tests/testmain.h"
+#include "ui/hub/hubfault.h"
+#include "ui/hub/hubkeep.h"
+#include "ui/hub/hubsettings.h"
+
+#include <QNetworkProxy>
+#include <QTest>
+
+#include <map>
+
+Q_DECLARE_METATYPE(kv::HubFault)
+
+using namespace kv;
+using namespace kv::test;
+
+namespace {
+
+Environment environmentOf(std::map<std::string, std::string> values, const std::string &home = "/home/nobody") {
+    return {[values = std::move(values)](const std::string &name) {
+                const auto found = values.find(name);
+                return found == values.end() ? std::string() : found->second;
+            },
+            home};
+}
+
+} // namespace
+
+// How the Hub is reached, who gets the token, and what is said of each fault.
+class HubSettingsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void endpoint_data();
+    void endpoint();
+    void token();
+    void tokenStaysAtHome_data();
+    void tokenStaysAtHome();
+    void offline();
+    void proxies_data();
+    void proxies();
+    void urls();
+    void names();
+    void faults_data();
+    void faults();
+};
+
+void HubSettingsTest::endpoint_data() {
+    QTest::addColumn<QString>("given");
+    QTest::addColumn<QString>("used"); ///< empty: refused
+    QTest::newRow("none") << QString() << QStringLiteral("https://huggingface.co");
+    QTest::newRow("another") << QStringLiteral("https://hub.example") << QStringLiteral("https://hub.example");
+    QTest::newRow("with a slash") << QStringLiteral("https://hub.example/") << QStringLiteral("https://hub.example");
+    QTest::newRow("with a path") << QStringLiteral("http://10.0.0.1:8080/hf/") << QStringLiteral("http://10.0.0.1:8080/hf");
+    for (const char *wrong : {"hub.example", "file:///etc", "https://", "https://me:pw@hub.example", "https://hub.example?a=b", "nonsense"})
+        QTest::newRow(wrong) << QString::fromLatin1(wrong) << QString();
+}
+
+void HubSettingsTest::endpoint() {
+    QFETCH(QString, given);
+    QFETCH(QString, used);
+    const HubSettings settings = hubSettings(environmentOf({{"HF_ENDPOINT", given.toStdString()}}));
+    QCOMPARE(hasError(settings.notes), used.isEmpty());
+    if (!used.isEmpty())
+        QCOMPARE(settings.endpoint.toString(), used);
+    for (const Note &note : settings.notes)
+        QVERIFY(note.text.find("pw") == std::string::npos);
+}
+
+void HubSettingsTest::token() {
+    const TempFolder folder;
+    const auto tokenOf = [&folder](std::map<std::string, std::string> values) { return hubSettings(environmentOf(std::move(values), folder.path())).token; };
+    QCOMPARE(tokenOf({}), QByteArray());
+    folder.write(".cache/huggingface/token", "hf_file\n");
+    QCOMPARE(tokenOf({}), QByteArray("hf_file"));
+    QCOMPARE(tokenOf({{"HF_TOKEN", " hf_variable "}}), QByteArray("hf_variable"));
+    QCOMPARE(tokenOf({{"HUGGING_FACE_HUB_TOKEN", "hf_old"}}), QByteArray("hf_old"));
+    QCOMPARE(tokenOf({{"HF_TOKEN_PATH", folder.write("mine", "hf_mine")}}), QByteArray("hf_mine"));
+    folder.write("elsewhere/token", "hf_elsewhere");
+    QCOMPARE(tokenOf({{"HF_HOME", "~/elsewhere"}}), QByteArray("hf_elsewhere"));
+    QCOMPARE(tokenOf({{"XDG_CACHE_HOME", folder.path("other")}}), QByteArray());
+    QCOMPARE(tokenOf({{"HF_TOKEN", "hf_variable"}, {"HF_HUB_DISABLE_IMPLICIT_TOKEN", "1"}}), QByteArray());
+    // A line end in it would begin another header.
+    const HubSettings broken = hubSettings(environmentOf({{"HF_TOKEN", "hf_secret\r\nHost: evil"}}, folder.path()));
+    QCOMPARE(broken.token, QByteArray());
+    QCOMPARE(broken.notes.size(), std::size_t(1));
+    QCOMPARE(broken.notes.front().code, std::string("hub-token"));
+    QVERIFY(broken.notes.front().text.find("secret") == std::string::npos);
+    QCOMPARE(hubSettings(environmentOf({{"HF_TOKEN_PATH", "/nowhere/token"}})).notes.size(), std::size_t(1));
+}
+
+void HubSettingsTest::tokenStaysAtHome_data() {
+    QTest::addColumn<QString>("endpoint");
+    QTest::addColumn<QString>("url");
+    QTest::addColumn<bool>("goes");
+    const auto row = [](const char *title, const char *endpoint, const char *url, bool goes) { QTest::newRow(title) << QString::fromLatin1(endpoint) << QString::fromLatin1(url) << goes; };
+    row("the Hub", "https://huggingface.co", "https://huggingface.co/a/b", true);
+    row("its port", "https://huggingface.co", "https://huggingface.co:443/a/b", true);
+    row("another host", "https://huggingface.co", "https://cdn.example/a/b", false);
+    row("a host below", "https://huggingface.co", "https://cdn.huggingface.co/a/b", false);
+    row("another port", "https://huggingface.co", "https://huggingface.co:8443/a/b", false);
+    row("without encryption", "https://huggingface.co", "http://huggingface.co/a/b", false);
+    row("an endpoint without encryption", "http://hub.example", "http://hub.example/a/b", false);
+    row("this machine", "http://127.0.0.1:8080", "http://127.0.0.1:8080/a", true);
+    row("a name like this machine", "http://localhost.evil.example", "http://localhost.evil.example/a", false);
+}
+
+void HubSettingsTest::tokenStaysAtHome() {
+    QFETCH(QString, endpoint);
+    QFETCH(QString, url);
+    QFETCH(bool, goes);
+    HubSettings settings;
+    settings.endpoint = QUrl(endpoint);
+    QVERIFY(!settings.mayCarryToken(QUrl(url)));
+    settings.token = "hf_x";
+    QCOMPARE(settings.mayCarryToken(QUrl(url)), goes);
+}
+
+void HubSettingsTest::offline() {
+    QCOMPARE(hubSettings(environmentOf({})).offlineBy, QString());
+    for (const char *on : {"1", "ON", "yes", "True"})
+        QCOMPARE(hubSettings(environmentOf({{"HF_HUB_OFFLINE", on}})).offlineBy, QStringLiteral("HF_HUB_OFFLINE"));
+    for (const char *off : {"0", "no", "false", ""})
+        QCOMPARE(hubSettings(environmentOf({{"HF_HUB_OFFLINE", off}})).offlineBy, QString());
+    QCOMPARE(hubSettings(environmentOf({{"TRANSFORMERS_OFFLINE", "1"}})).offlineBy, QStringLiteral("TRANSFORMERS_OFFLINE"));
+}
+
+void HubSettingsTest::proxies_data() {
+    QTest::addColumn<QString>("variables"); ///< name=value, several by blanks
+    QTest::addColumn<QString>("url");
+    QTest::addColumn<QString>("expected"); ///< "http host:port", "socks host:port", "direct" or "system"
+    const auto row = [](const char *title, const char *variables, const char *expected, const char *url = "https://huggingface.co/a") {
+        QTest::newRow(title) << QString::fromLatin1(variables) << QString::fromLatin1(url) << QString::fromLatin1(expected);
+    };
+    row("none", "x=y", "system");
+    row("https", "https_proxy=http://proxy:3128", "http proxy:3128");
+    row("capitals", "HTTPS_PROXY=proxy:3128", "http proxy:3128");
+    row("small letters win", "HTTPS_PROXY=other:1 https_proxy=proxy:3128", "http proxy:3128");
+    row("of the other scheme", "http_proxy=http://proxy:3128", "system");
+    row("all", "all_proxy=socks5://proxy", "socks proxy:1080");
+    row("plain http", "http_proxy=http://proxy:3128", "http proxy:3128", "http://hub.example/a");
+    row("but not for that host", "https_proxy=http://proxy:3128 no_proxy=example.com,huggingface.co", "direct");
+    row("nor below it", "https_proxy=http://proxy:3128 no_proxy=.co", "direct");
+    row("of a port", "https_proxy=http://proxy:3128 no_proxy=huggingface.co:8443", "http proxy:3128");
+    row("ends alike", "https_proxy=http://proxy:3128 no_proxy=face.co", "http proxy:3128");
+    row("never", "https_proxy=http://proxy:3128 no_proxy=*", "direct");
+}
+
+void HubSettingsTest::proxies() {
+    QFETCH(QString, variables);
+    QFETCH(QString, url);
+    QFETCH(QString, expected);
+    std::map<std::string, std::string> values;
+    for (const QString &one : variables.split(QLatin1Char(' ')))
+        values[one.section(QLatin1Char('='), 0, 0).toStdString()] = one.section(QLatin1Char('='), 1).toStdString();
+    const QList<QNetworkProxy> found = hubSettings(environmentOf(values)).proxies.of(QUrl(url));
+    QString got = QStringLiteral("system");
+    if (!found.isEmpty() && found.first().type() == QNetworkProxy::NoProxy)
+        got = QStringLiteral("direct");
+    else if (!found.isEmpty())
+        got = QStringLiteral("%1 %2:%3").arg(found.first().type() == QNetworkProxy::Socks5Proxy ? QStringLiteral("socks") : QStringLiteral("http"), found.first().hostName()).arg(found.first().port());
+    QCOMPARE(got, expected);
+}
+
+void HubSettingsTest::urls() {
+    HubSettings settings;
+    const auto s = [](const char *text) { return QString::fromLatin1(text); };
+    QCOMPARE(settings.urlOf({s("a"), s("b"), s("resolve"), s("refs/pr/1"), s("x y.json")}).toEncoded(), QByteArray("https://huggingface.co/a/b/resolve/refs%2Fpr%2F1/x%20y.json"));
+    settings.endpoint = QUrl(s("http://10.0.0.1:8080/hf"));
+    QCOMPARE(settings.urlOf({s("a"), s("?#%")}).toEncoded(), QByteArray("http://10.0.0.1:8080/hf/a/%3F%23%25"));
+}
+
+void HubSettingsTest::names() {
+    for (const QString &name : {QStringLiteral("model"), QStringLiteral("Q4/x.gguf"), QStringLiteral("../../etc"), QStringLiteral(".."), QStringLiteral("."), QStringLiteral("a:b\\c*"),
+                                QStringLiteral("ü%2F")}) {
+        const QString safe = safeName(name);
+        QVERIFY2(!safe.contains(QLatin1Char('/')) && !safe.contains(QLatin1Char('\\')) && !safe.startsWith(QLatin1Char('.')) && !safe.contains(QLatin1Char(':')), qPrintable(safe));
+        QCOMPARE(unsafeName(safe), name);
+    }
+    QVERIFY(safeName(QString(5000, QLatin1Char('x'))).size() <= 120);
+    QVERIFY(safeName(QString(5000, QLatin1Char('x'))) != safeName(QString(5001, QLatin1Char('x'))));
+}
+
+void HubSettingsTest::faults_data() {
+    QTest::addColumn<HubFault>("fault");
+    QTest::addColumn<QString>("code");
+    QTest::addColumn<QString>("word");
+    const auto row = [](const char *title, HubFault::Kind kind, int status, const char *errorCode, const char *what, const char *code, const char *word) {
+        HubFault fault;
+        fault.kind = kind;
+        fault.host = QStringLiteral("huggingface.co");
+        fault.what = QString::fromLatin1(what);
+        fault.status = status;
+        fault.errorCode = errorCode;
+        fault.retryAfter = "30";
+        QTest::newRow(title) << fault << QString::fromLatin1(code) << QString::fromLatin1(word);
+    };
+    using Kind = HubFault::Kind;
+    row("gated", Kind::Status, 401, "GatedRepo", "config.json", "hub-gated", "https://huggingface.co/acme/tiny");
+    row("gated, not yet allowed", Kind::Status, 403, "GatedRepo", "config.json", "hub-gated", "HF_TOKEN");
+    row("a file forbidden", Kind::Status, 403, "", "config.json", "hub-gated", "licence");
+    row("no repository, no token", Kind::Status, 401, "RepoNotFound", "", "hub-not-found", "no model acme/tiny");
+    row("no repository", Kind::Status, 404, "RepoNotFound", "", "hub-not-found", "no model acme/tiny");
+    row("no revision", Kind::Status, 404, "RevisionNotFound", "", "hub-not-found", "revision");
+    row("no file", Kind::Status, 404, "EntryNotFound", "config.json", "hub-not-found", "config.json");
+    row("too many", Kind::Status, 429, "", "", "hub-rate-limit", "30 second");
+    row("broken", Kind::Status, 503, "", "", "hub-server", "503");
+    row("odd", Kind::Status, 418, "", "x", "hub-server", "418");
+    row("no host", Kind::NoSuchHost, 0, "", "", "hub-no-network", "not found");
+    row("no way", Kind::NoConnection, 0, "", "", "hub-no-network", "reached");
+    row("proxy", Kind::Proxy, 0, "", "", "hub-proxy", "https_proxy");
+    row("tls", Kind::Tls, 0, "", "", "hub-tls", "safe");
+    row("silence", Kind::Silence, 0, "", "model.safetensors", "hub-timeout", "model.safetensors");
+    row("cut", Kind::Interrupted, 0, "", "model.safetensors", "hub-interrupted", "broke off");
+    row("large", Kind::TooLarge, 0, "", "config.json", "hub-too-large", "larger");
+    row("odd answer", Kind::BadAnswer, 0, "", "config.json", "hub-bad-answer", "config.json");
+    row("redirect", Kind::Redirect, 0, "", "config.json", "hub-redirect", "leads");
+    row("cancelled", Kind::Cancelled, 0, "", "", "cancelled", "cancelled");
+}
+
+void HubSettingsTest::faults() {
+    QFETCH(HubFault, fault);
+    QFETCH(QString, code);
+    QFETCH(QString, word);
+    HubName name;
+    name.repository = QStringLiteral("acme/tiny");
+    const Note note = noteOf(fault, name, {});
+    QCOMPARE(QString::fromStdString(note.code), code);
+    QCOMPARE(note.severity, Severity::Error);
+    QVERIFY2(QString::fromStdString(note.text).contains(word), note.text.c_str());
+    HubSettings known;
+    known.token = "hf_secret";
+    QVERIFY(noteOf(fault, name, known).text.find("secret") == std::string::npos);
+}
+
+KV_TEST(HubSettingsTest)
+#include "hubsettingstest.moc"
