@@ -106,6 +106,10 @@ void Actions::makeView(QMainWindow *window) {
         views += make(window, (QByteArray(entry.id) + "Action").constData(), entry.menuText, entry.tip, keysOf(entry.keys));
         views.last()->setData(QLatin1String(entry.id));
     }
+    openLesson = make(window, "openLessonAction", Words::tr("&Open Lesson…"), Words::tr("Open a lesson of your own from its file"));
+    present = make(window, "presentAction", Words::tr("&Present"), Words::tr("The charts alone in large type over the whole screen, moved by keys"), keysOf("F11"));
+    present->setIconText(Words::tr("Present"));
+    present->setCheckable(true);
     larger = make(window, "largerAction", Words::tr("&Larger Type"), Words::tr("Set everything in larger type"), standard(QKeySequence::ZoomIn, "Ctrl++"));
     smaller = make(window, "smallerAction", Words::tr("&Smaller Type"), Words::tr("Set everything in smaller type"), standard(QKeySequence::ZoomOut, "Ctrl+-"));
     usual = make(window, "usualAction", Words::tr("&Usual Type"), Words::tr("Set everything in the desktop’s type size"), keysOf("Ctrl+0"));
@@ -157,6 +161,7 @@ void Actions::fillMenus(QMainWindow *window) const {
     view->addSeparator();
     view->addActions({gpuTable, growthTable, explain});
     view->addActions(views);
+    view->addAction(present);
     view->addSeparator();
     QMenu *colors = view->addMenu(Words::tr("&Colours"));
     colors->addActions({system, light, dark});
@@ -167,6 +172,13 @@ void Actions::fillMenus(QMainWindow *window) const {
     scenario->addActions({duplicate, rename, remove, next, previous, moveLeft, moveRight});
     scenario->addSeparator();
     scenario->addAction(reset);
+    QMenu *learn = bar->addMenu(Words::tr("Le&arn"));
+    for (QAction *shown : views)
+        if (shown->data() == QLatin1String("lesson") || shown->data() == QLatin1String("mistakes"))
+            learn->addAction(shown);
+    learn->addAction(openLesson);
+    learn->addSeparator();
+    learn->addAction(present);
     QMenu *help = bar->addMenu(Words::tr("&Help"));
     help->addActions({whatsThis, keys});
     help->addSeparator();
@@ -179,6 +191,8 @@ void Actions::fillToolBar(QToolBar *bar) const {
     bar->addActions({undo, redo});
     bar->addSeparator();
     bar->addActions({copyImage, exportImage});
+    bar->addSeparator();
+    bar->addAction(present);
     auto *spring = new QWidget;
     spring->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     bar->addWidget(spring);
@@ -206,9 +220,9 @@ void Actions::showScheme(Scheme scheme) const {
 QList<std::pair<QString, QString>> Actions::shortcuts() const {
     QList<std::pair<QString, QString>> list;
     QList<QAction *> all{newWindow, open, openLog, save, saveAs, exportImage, close, quit, undo, redo, copySummary, copyLaunch, copyImage, paste, gpuTable, growthTable,
-                                  explain, larger, smaller, usual, fillSequences, longestContext, fewestGpus, duplicate, rename, next, previous, moveLeft, moveRight, whatsThis, keys};
+                                  explain, present, larger, smaller, usual, fillSequences, longestContext, fewestGpus, duplicate, rename, next, previous, moveLeft, moveRight, whatsThis, keys};
     for (QAction *shown : views)
-        all.insert(all.indexOf(larger), shown);
+        all.insert(all.indexOf(present), shown);
     for (const QAction *action : all)
         list += {(action == undo || action == redo ? action->iconText() : action->text()).remove(QLatin1Char('&')),
                  action->shortcut().toString(QKeySequence::NativeText)};

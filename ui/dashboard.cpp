@@ -27,6 +27,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QStackedWidget>
+#include <QTabBar>
 
 namespace kv {
 
@@ -80,7 +81,12 @@ void Dashboard::connectAll() {
         connect(page.view, &View::edited, m_document, &Document::edit);
         connect(page.view, &View::editedAll, m_document, &Document::editAll);
         connect(page.view, &View::ghostAsked, this, &Dashboard::showGhost);
-        connect(page.view, &View::wanted, this, &Dashboard::showView);
+        connect(page.view, &View::wanted, this, &Dashboard::showPage);
+        connect(page.view, &View::offered, this, [this, asking = page.view](const QString &id) {
+            for (TabCard *card : {m_charts, m_side})
+                if (card->current() != asking)
+                    card->setCurrent(this->page(id));
+        });
         connect(page.view, &View::hinted, this, [this](const QString &sentence) {
             m_messages->pass({MessageStrip::Kind::Hint, sentence, {}});
         });
@@ -233,7 +239,7 @@ bool Dashboard::isGpuTable() const { return m_gpuPage->currentIndex() == 1; }
 bool Dashboard::isGrowthTable() const { return m_charts->current() == m_contextNumbers; }
 
 void Dashboard::showExplanation() {
-    (isCompact() ? m_charts : m_side)->setCurrent(m_explain);
+    reasons()->setCurrent(m_explain);
     m_explain->setFocus(Qt::OtherFocusReason);
 }
 
@@ -244,8 +250,33 @@ View *Dashboard::view(const QString &id) const {
     return nullptr;
 }
 
-void Dashboard::showView(const QString &id) {
-    View *wanted = view(id);
+/// Where the reasons stand: beside the charts, or among them.
+TabCard *Dashboard::reasons() const { return m_arrangement == Arrangement::Wide ? m_side : m_charts; }
+
+void Dashboard::setPresenting(bool presenting) {
+    m_presenting = presenting;
+    if (const Arrangement wanted = arrangementFor(width()); wanted != m_arrangement)
+        arrange(wanted);
+}
+
+void Dashboard::showTab(int number) {
+    if (number >= 0 && number < m_charts->tabs()->count())
+        m_charts->tabs()->setCurrentIndex(number);
+}
+
+QWidget *Dashboard::page(const QString &id) const {
+    const std::pair<QLatin1String, QWidget *> fixed[]{{QLatin1String("gpus"), m_gpuPage},
+                                                      {QLatin1String("growth"), m_growthChart},
+                                                      {QLatin1String("table"), m_contextNumbers},
+                                                      {QLatin1String("explain"), m_explain}};
+    for (const auto &[name, page] : fixed)
+        if (name == id)
+            return page;
+    return view(id);
+}
+
+void Dashboard::showPage(const QString &id) {
+    QWidget *wanted = page(id);
     if (!wanted)
         return;
     for (TabCard *card : {m_charts, m_side})
@@ -265,8 +296,7 @@ void Dashboard::showLog(std::shared_ptr<const OpenLog> log) {
         return;
     m_log = std::move(log);
     arrange(m_arrangement);
-    TabCard *card = isCompact() ? m_charts : m_side;
-    card->setCurrent(m_log ? static_cast<QWidget *>(m_logPanel) : m_explain);
+    reasons()->setCurrent(m_log ? static_cast<QWidget *>(m_logPanel) : m_explain);
     presentFront();
 }
 

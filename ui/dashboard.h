@@ -54,7 +54,13 @@ public:
     GpuChart *gpuChart() const { return m_gpuChart; }
     GrowthChart *growthChart() const { return m_growthChart; }
     ExplainPanel *explainPanel() const { return m_explain; }
-    bool isCompact() const { return m_arrangement != Arrangement::Wide; }
+    /// Everything but the scenario and the GPUs' memory shares one place with tabs.
+    bool isCompact() const { return m_arrangement == Arrangement::Compact || m_arrangement == Arrangement::Narrow; }
+    /// The verdict and the charts alone, over the whole window.
+    void setPresenting(bool presenting);
+    bool isPresenting() const { return m_presenting; }
+    /// The tab of this number among the charts, from 0, in front; nothing where there is none.
+    void showTab(int number);
     ScenarioTabs *scenarioTabs() const { return m_scenarios; }
     /// The GPUs' memory as a table in the place of its chart.
     void setGpuTable(bool table);
@@ -64,7 +70,9 @@ public:
     void showExplanation();
     /// A page of ui/views.h by its id, in front; nullptr where there is none of that name.
     View *view(const QString &id) const;
-    void showView(const QString &id);
+    /// A view, or gpus, growth, table, explain; nullptr where there is none of that name.
+    QWidget *page(const QString &id) const;
+    void showPage(const QString &id);
     /// A scenario beside the present one on all charts; none takes it away.
     void showGhost(std::shared_ptr<const Ghost> ghost);
     const Ghost *ghost() const { return m_ghost.get(); }
@@ -90,7 +98,7 @@ protected:
     void changeEvent(QEvent *event) override;
 
 private:
-    enum class Arrangement { Wide, Compact, Narrow };
+    enum class Arrangement { Wide, Compact, Narrow, Stage };
 
     void build();
     void connectAll();
@@ -108,12 +116,14 @@ private:
     void placeColumn();
     void buildGpus();
     void buildViews();
-    void arrangeTabs(bool wide);
+    void arrangeTabs();
+    TabCard *reasons() const;
 
     Document *m_document;
     SizeUnit m_unit = SizeUnit::Decimal;
     Arrangement m_arrangement = Arrangement::Wide;
     bool m_arranged = false;
+    bool m_presenting = false;
     ScenarioColumn *m_column;
     ScenarioTabs *m_scenarios;
     MessageStrip *m_messages;

@@ -128,6 +128,8 @@ void Dashboard::resizeEvent(QResizeEvent *event) {
 }
 
 Dashboard::Arrangement Dashboard::arrangementFor(int width) const {
+    if (m_presenting)
+        return Arrangement::Stage;
     if (width >= std::max(usualWideFrom, ScenarioColumn::wish(false) * 2 + em(38)))
         return Arrangement::Wide;
     return width >= m_column->compactWidth() + em(22) ? Arrangement::Compact : Arrangement::Narrow;
@@ -137,35 +139,36 @@ Dashboard::Arrangement Dashboard::arrangementFor(int width) const {
 void Dashboard::placeColumn() {
     const bool narrow = m_arrangement == Arrangement::Narrow;
     m_charts->takePage(m_column);
-    m_column->setCompact(m_arrangement != Arrangement::Wide);
+    m_column->setCompact(isCompact());
     if (narrow) {
         m_row->removeWidget(m_column);
         m_column->setFree();
         m_charts->addPage(tr("Scenario"), m_column);
     } else if (m_row->indexOf(m_column) < 0) {
         m_row->insertWidget(0, m_column);
-        m_column->show();
     }
+    m_column->setVisible(m_arrangement != Arrangement::Stage);
     m_charts->setMinimumHeight(narrow ? em(16) : 0);
 }
 
 /// Every page under its tab again, in the order of the tabs.
-void Dashboard::arrangeTabs(bool wide) {
+void Dashboard::arrangeTabs() {
     struct Tab {
         int order;
         QString title;
         QWidget *page;
         TabCard *card;
     };
-    TabCard *side = wide ? m_side : m_charts;
-    std::vector<Tab> tabs{{10, wide ? tr("Growth with context") : tr("Growth"), m_growthChart, m_charts},
+    const bool compact = isCompact();
+    TabCard *side = reasons();
+    std::vector<Tab> tabs{{10, compact ? tr("Growth") : tr("Growth with context"), m_growthChart, m_charts},
                           {30, tr("Table"), m_contextNumbers, m_charts},
                           {60, tr("Explain"), m_explain, side}};
     if (m_log)
         tabs.push_back({100, tr("Log"), m_logPanel, side});
     for (const ViewPage &page : m_views)
         if (page.worth)
-            tabs.push_back({page.entry->order, wide ? page.entry->title : page.entry->shortTitle, page.view, page.entry->place == ViewPlace::Side ? side : m_charts});
+            tabs.push_back({page.entry->order, compact ? page.entry->shortTitle : page.entry->title, page.view, page.entry->place == ViewPlace::Side ? side : m_charts});
     std::stable_sort(tabs.begin(), tabs.end(), [](const Tab &a, const Tab &b) { return a.order < b.order; });
 
     const auto take = [this](QWidget *page) {
@@ -180,7 +183,7 @@ void Dashboard::arrangeTabs(bool wide) {
                           static_cast<QWidget *>(m_explain), static_cast<QWidget *>(m_logPanel)})
         take(page);
     placeColumn();
-    if (wide) {
+    if (!compact) {
         m_gpuCard->layout()->addWidget(m_gpuPage);
         m_gpuPage->show();
     } else {
@@ -198,12 +201,13 @@ void Dashboard::arrange(Arrangement arrangement) {
     QWidget *reason = m_side->current();
     QWidget *focused = focusWidget();
     const bool wide = arrangement == Arrangement::Wide;
-    arrangeTabs(wide);
-    m_gpuCard->setVisible(wide);
+    arrangeTabs();
+    m_gpuCard->setVisible(!isCompact());
+    m_tiles->setVisible(arrangement != Arrangement::Stage);
     m_side->setVisible(wide);
     m_side->setFixedWidth(ScenarioColumn::wish(false) + em(2.2));
-    m_tiles->setCompact(!wide);
-    m_charts->setCurrent(wide ? static_cast<QWidget *>(m_growthChart) : m_gpuPage); // stays where what was in front has gone
+    m_tiles->setCompact(isCompact());
+    m_charts->setCurrent(isCompact() ? static_cast<QWidget *>(m_gpuPage) : m_growthChart); // stays where what was in front has gone
     m_charts->setCurrent(front);
     m_side->setCurrent(wide && front && !reason ? front : reason);
     if (focused && focused->isVisibleTo(this))

@@ -2,11 +2,13 @@
 #pragma once
 
 // Reads what a person opens, drops or pastes, off the GUI thread: a .kvplan document, or whatever names a model (a config.json, a
-// folder, a .gguf, safetensors), or a picture of ours with the plan inside. What is pasted may also be the command that starts an engine,
-// which sets the scenario. A text that is none of these is read as an engine's start-up log. A JSON object with the key "kvplan" is a document whatever its file is called.
+// folder, a .gguf, safetensors), a picture of ours with the plan inside, or a lesson. What is pasted may also be the command that starts an engine,
+// which sets the scenario. A text that is none of these is read as an engine's start-up log. A JSON object with the key "kvplan" is a document,
+// one with the key "lesson" a lesson, whatever its file is called.
 // The last one asked for counts; what comes late is dropped.
 
 #include "core/base/note.h"
+#include "core/lesson/lesson.h"
 #include "core/log/reconcile.h"
 #include "core/scenario/scenariofile.h"
 
@@ -28,6 +30,7 @@ struct Loaded {
     std::shared_ptr<const ModelSpec> model;
     std::optional<ServerLog> log;
     LoggedModel loggedModel; ///< of the log, as far as it is found on this machine
+    std::optional<Lesson> lesson;
     std::optional<Scenario> launch; ///< of a launch command, for the current scenario's place
 };
 

@@ -9,9 +9,11 @@
 #include "ui/dashboard.h"
 #include "ui/dialogs.h"
 #include "ui/helpdialogs.h"
+#include "ui/learn/lessonview.h"
 #include "ui/panels/explainpanel.h"
 #include "ui/panels/launchbar.h"
 #include "ui/panels/messagestrip.h"
+#include "ui/presentation.h"
 #include "ui/program.h"
 #include "ui/scenariotabs.h"
 #include "ui/words.h"
@@ -47,7 +49,7 @@ QString timeText(double microseconds) {
 MainWindow::MainWindow(Program *program, const KeptWindow &kept)
     : m_program(program), m_document(kept.document), m_actions(std::make_unique<Actions>(this, m_document.undoStack())),
       m_counted(new Label(Label::Voice::Small)), m_file(new Label(Label::Voice::Small)),
-      m_mind(new QToolButton) {
+      m_mind(new QToolButton), m_presentation(new Presentation(this)) {
     setAttribute(Qt::WA_DeleteOnClose);
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
@@ -115,7 +117,11 @@ void MainWindow::makeDashboard() {
     connect(m_dashboard, &Dashboard::pasteAsked, m_actions->paste, &QAction::trigger);
     connect(m_dashboard->scenarioTabs(), &ScenarioTabs::renameAsked, this, &MainWindow::renameScenario);
     m_dashboard->scenarioTabs()->addActions(m_actions->ofScenario());
+    if (auto *lesson = qobject_cast<LessonView *>(m_dashboard->view(QStringLiteral("lesson"))))
+        connect(lesson, &LessonView::fileAsked, m_actions->openLesson, &QAction::trigger);
     setCentralWidget(m_dashboard);
+    if (m_presentation->isOn())
+        m_presentation->prepareDashboard();
     m_dashboard->setGpuTable(m_actions->gpuTable->isChecked());
 }
 
@@ -150,8 +156,13 @@ void MainWindow::connectActions() {
     connect(a.gpuTable, &QAction::toggled, this, [this](bool on) { m_dashboard->setGpuTable(on); });
     connect(a.growthTable, &QAction::triggered, this, [this](bool on) { m_dashboard->showGrowthTable(on); });
     connect(a.explain, &QAction::triggered, this, [this] { m_dashboard->showExplanation(); });
+    connect(a.present, &QAction::toggled, m_presentation, &Presentation::set);
+    connect(m_presentation, &Presentation::changed, this, [this](bool on) {
+        m_actions->present->setChecked(on);
+        m_program->setStageZoom(on ? Presentation::enlarged : 100);
+    });
     for (QAction *action : a.views)
-        connect(action, &QAction::triggered, this, [this, id = action->data().toString()] { m_dashboard->showView(id); });
+        connect(action, &QAction::triggered, this, [this, id = action->data().toString()] { m_dashboard->showPage(id); });
     connect(m_mind, &QToolButton::clicked, this, [this] { m_dashboard->showExplanation(); });
     connect(a.whatsThis, &QAction::triggered, this, [] { QWhatsThis::enterWhatsThisMode(); });
     connect(a.keys, &QAction::triggered, this, [this] { showKeys(this, m_actions->shortcuts()); });
@@ -275,6 +286,7 @@ void MainWindow::closeEvent(QCloseEvent *event) {
     const bool last = m_program->windows().size() <= 1;
     if (!m_program->isQuitting() && !mayLeave(last))
         return event->ignore();
+    m_presentation->set(false); // its size is not the window's own
     m_program->settings()->setGeometry(saveGeometry());
     if (last || m_program->isQuitting())
         m_autosave->write();

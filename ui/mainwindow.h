@@ -25,6 +25,7 @@ struct Actions;
 class Dashboard;
 class Label;
 struct OpenLog;
+class Presentation;
 class Program;
 
 class MainWindow : public QMainWindow {
@@ -72,6 +73,7 @@ private:
     void connectFiles();
     void askForFile();
     void askForLog();
+    void askForLesson();
     void sayWhatIsRead(const QString &path);
     void takeMime(const QMimeData *mime);
     bool save();
@@ -85,6 +87,7 @@ private:
     void take(const Loaded &loaded);
     void takeDocument(const Loaded &loaded);
     void takeModel(const Loaded &loaded);
+    void takeLesson(const Loaded &loaded);
     void takeLaunch(const Loaded &loaded);
     void takeLog(const Loaded &loaded);
     void refuse(const Loaded &loaded);
@@ -102,6 +105,7 @@ private:
     Label *m_counted;
     Label *m_file;
     QToolButton *m_mind;
+    Presentation *m_presentation;
     bool m_gone = false;
 };
 

@@ -35,6 +35,7 @@ void MainWindow::connectFiles() {
     const Actions &a = *m_actions;
     connect(a.open, &QAction::triggered, this, &MainWindow::askForFile);
     connect(a.openLog, &QAction::triggered, this, &MainWindow::askForLog);
+    connect(a.openLesson, &QAction::triggered, this, &MainWindow::askForLesson);
     connect(a.save, &QAction::triggered, this, &MainWindow::save);
     connect(a.saveAs, &QAction::triggered, this, &MainWindow::saveAs);
     connect(a.paste, &QAction::triggered, this, [this] { takeMime(QGuiApplication::clipboard()->mimeData()); });
@@ -57,6 +58,12 @@ void MainWindow::askForLog() {
     m_dashboard->messages()->clearPassing();
     m_loader.loadLog(path);
     sayWhatIsRead(path);
+}
+
+void MainWindow::askForLesson() {
+    const QString path = dialogs().openFile(this, tr("Open Lesson"), m_program->settings()->folder(), tr("Lessons (*.json);;All files (*)"));
+    if (!path.isEmpty())
+        open(path);
 }
 
 void MainWindow::open(const QString &path) {

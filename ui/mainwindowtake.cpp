@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a window does with what was read for it: a document, a model, a launch command, a log, or a reason why there is none.
 #include "ui/dashboard.h"
+#include "ui/learn/lessonview.h"
 #include "ui/mainwindow.h"
 #include "ui/panels/logpanel.h"
 #include "ui/panels/messagestrip.h"
@@ -29,12 +30,14 @@ void MainWindow::take(const Loaded &loaded) {
     m_dashboard->messages()->clearPassing();
     if (!loaded.path.isEmpty())
         m_program->settings()->setFolder(QFileInfo(loaded.path).absolutePath());
-    if (hasError(loaded.notes) || (!loaded.document && !loaded.model && !loaded.launch && !loaded.log))
+    if (hasError(loaded.notes) || (!loaded.document && !loaded.model && !loaded.launch && !loaded.log && !loaded.lesson))
         return refuse(loaded);
     if (!loaded.path.isEmpty() && !loaded.log)
         m_program->settings()->addRecent(loaded.path);
     if (loaded.document)
         takeDocument(loaded);
+    else if (loaded.lesson)
+        takeLesson(loaded);
     else if (loaded.log)
         takeLog(loaded);
     else if (loaded.launch)
@@ -53,6 +56,14 @@ void MainWindow::takeDocument(const Loaded &loaded) {
     m_document.replace(*loaded.document, loaded.path, loaded.hash);
     if (loaded.path.isEmpty())
         m_document.setUnsaved();
+    if (const QString warned = sentences(loaded.notes, Severity::Warning); !warned.isEmpty())
+        m_dashboard->messages()->pass({MessageStrip::Kind::Warning, warned, {}});
+}
+
+void MainWindow::takeLesson(const Loaded &loaded) {
+    m_dashboard->showPage(QStringLiteral("lesson"));
+    if (auto *view = qobject_cast<LessonView *>(m_dashboard->view(QStringLiteral("lesson"))))
+        view->open(*loaded.lesson);
     if (const QString warned = sentences(loaded.notes, Severity::Warning); !warned.isEmpty())
         m_dashboard->messages()->pass({MessageStrip::Kind::Warning, warned, {}});
 }

@@ -83,7 +83,13 @@ bool Program::quit() {
     return true;
 }
 
+void Program::setStageZoom(int percent) {
+    m_stageZoom = percent;
+    takeZoom(m_settings.zoom());
+}
+
 void Program::takeZoom(int percent) {
+    percent = percent * m_stageZoom / 100;
     QFont font = m_desktopFont;
     if (font.pointSizeF() > 0)
         font.setPointSizeF(font.pointSizeF() * percent / 100);

@@ -29,6 +29,8 @@ public:
     void start(const QString &file);
     MainWindow *newWindow();
     QList<MainWindow *> windows() const;
+    /// On stage the type is larger; what the person set stays as it is.
+    void setStageZoom(int percent);
     bool isQuitting() const { return m_quitting; }
     /// Asks where something could be lost; false when the person stays.
     bool quit();
@@ -41,6 +43,7 @@ private:
     ThemeKeeper m_theme;
     Session m_session;
     QFont m_desktopFont;
+    int m_stageZoom = 100;
     QList<QPointer<MainWindow>> m_windows;
     bool m_quitting = false;
 };

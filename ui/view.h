@@ -58,8 +58,10 @@ signals:
     void ghostAsked(std::shared_ptr<const kv::Ghost> ghost);
     /// A passing word on what was done.
     void hinted(const QString &sentence);
-    /// Another view, by its id, in front.
-    void wanted(const QString &viewId);
+    /// Another page of the window in front, by its id: a view's, or gpus, growth, table, explain.
+    void wanted(const QString &id);
+    /// The same, unless that would cover this one.
+    void offered(const QString &id);
 };
 
 } // namespace kv

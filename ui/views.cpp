@@ -2,6 +2,8 @@
 #include "ui/views.h"
 
 #include "ui/maps/fitmapview.h"
+#include "ui/learn/lessonview.h"
+#include "ui/learn/mistakesview.h"
 
 #include <QCoreApplication>
 
@@ -19,6 +21,10 @@ const std::vector<ViewEntry> &viewEntries() {
     static const std::vector<ViewEntry> entries{
         {"fitMap", Words::tr("Fit map"), Words::tr("Map"), Words::tr("&Fit Map"), Words::tr("What fits, over context and sequences, and over GPUs and types"), "Ctrl+M", ViewPlace::Charts, 20,
          [] { return static_cast<View *>(new FitMapView); }},
+        {"mistakes", Words::tr("Mistakes"), Words::tr("Mistakes"), Words::tr("Common &Mistakes"), Words::tr("What common mistakes would have answered in the place of the right value"),
+         "Ctrl+Shift+E", ViewPlace::Charts, 46, [] { return static_cast<View *>(new MistakesView); }},
+        {"lesson", Words::tr("Lesson"), Words::tr("Lesson"), Words::tr("&Lessons"), Words::tr("Short exercises over the live window: a question, a guess, the answer on the charts"),
+         "Ctrl+Shift+N", ViewPlace::Side, 90, [] { return static_cast<View *>(new LessonView); }},
     };
     return entries;
 }

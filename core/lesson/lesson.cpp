@@ -7,6 +7,7 @@
 #include "core/base/smallfile.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/mistakes.h"
+#include "core/report/extras.h"
 #include "core/report/planjson.h"
 #include "core/scenario/scenariofile.h"
 
@@ -20,6 +21,7 @@ namespace kv {
 namespace {
 
 constexpr std::int64_t lessonVersion = 1;
+constexpr std::array<std::string_view, 7> lessonViews{"gpus", "growth", "table", "fitMap", "lengths", "explain", "mistakes"};
 constexpr std::size_t mostBars = 6, mostText = 600;
 constexpr std::array<std::string_view, 12> knownKeys{"lesson", "title", "scenario", "question", "guess", "bars", "reason", "next", "show", "note", "unit", "$schema"};
 
@@ -59,8 +61,8 @@ private:
         lesson.reason = text(root, "reason");
         lesson.next = root.find("next") ? text(root, "next") : std::string();
         lesson.show = root.find("show") ? text(root, "show") : "explain";
-        if (lesson.show != "gpus" && lesson.show != "growth" && lesson.show != "explain")
-            fail("show", "expected gpus, growth or explain, found \"" + oneLine(lesson.show, 60) + "\"");
+        if (std::ranges::find(lessonViews, lesson.show) == lessonViews.end())
+            fail("show", "expected gpus, growth, table, fitMap, lengths, explain or mistakes, found \"" + oneLine(lesson.show, 60) + "\"");
         readGuess(root, lesson);
         if (const auto scenario = readPart(root, "scenario", firstScenario(), "scenario."))
             lesson.scenario = *scenario;
@@ -120,19 +122,23 @@ private:
     void readBar(const Json &object, const std::string &place, Lesson &lesson) {
         if (!object.isObject())
             return fail(place, "expected an object with \"label\" and \"of\" or \"mistake\"");
-        LessonBar bar{text(object, "label"), 0};
+        LessonBar bar;
+        bar.label = text(object, "label");
+        bar.mistake = object.find("mistake") != nullptr;
         const auto scenario = readPart(object, "scenario", lesson.scenario, place + ".scenario.");
         if (!scenario)
             return;
         const Plan plan = evaluate(*scenario);
         if (!plan.ok())
             return fail(place + ".scenario", "this cannot be planned: " + plan.refusal->text);
+        if (*scenario != lesson.scenario)
+            bar.other = std::make_shared<Scenario>(*scenario);
         std::optional<std::int64_t> value;
         if (const Json *mistake = object.find("mistake")) {
-            value = ofMistake(*mistake, *scenario, plan, lesson, place);
+            value = ofMistake(*mistake, *scenario, plan, lesson, place, bar);
         } else {
             const std::string path = text(object, "of");
-            value = ofPlan(planToJson(*scenario, plan), path);
+            value = ofPlan(planned(*scenario, plan, path), path);
             if (!value && !hasError(m_notes))
                 fail(place + ".of", "the plan has no number \"" + oneLine(path, 80) + "\"; kvplanner plan --json shows what it has, such as kv.bytes_per_token");
         }
@@ -142,7 +148,7 @@ private:
         lesson.bars.push_back(std::move(bar));
     }
 
-    std::optional<std::int64_t> ofMistake(const Json &name, const Scenario &scenario, const Plan &plan, const Lesson &lesson, const std::string &place) {
+    std::optional<std::int64_t> ofMistake(const Json &name, const Scenario &scenario, const Plan &plan, const Lesson &lesson, const std::string &place, LessonBar &bar) {
         const std::string id = name.isString() ? name.text() : std::string();
         if (std::ranges::find(mistakeIds(), std::string_view(id)) == mistakeIds().end()) {
             fail(place + ".mistake", "no mistake is called \"" + oneLine(id, 60) + "\"");
@@ -154,10 +160,22 @@ private:
             fail(place + ".mistake", "\"" + id + "\" makes no difference for this model");
             return std::nullopt;
         }
+        if (auto mistaken = asMistaken(scenario, plan, *mistake))
+            bar.other = std::make_shared<Scenario>(std::move(*mistaken));
         // What the right answer is of decides which of the figures is meant.
         return lesson.bars.empty() || lesson.bars.front().value == sheet.right.perToken.value ? mistake->count.perToken.value
                : lesson.bars.front().value == sheet.right.perSequence.value                    ? mistake->count.perSequence.value
                                                                                                : mistake->count.total.value;
+    }
+
+    /// Adding up unlike lengths takes its time, so it is done only where the answer is about it.
+    static Json planned(const Scenario &scenario, const Plan &plan, std::string_view path) {
+        PlanExtras extras;
+        if (path.starts_with("lengths.in_flight."))
+            extras.inFlight = inFlight(scenario, plan);
+        std::string text;
+        appendPlanJson(text, scenario, plan, nullptr, false, nullptr, &extras);
+        return parseJson(text, "the plan").value.value_or(Json());
     }
 
     static std::optional<std::int64_t> ofPlan(const Json &plan, std::string_view path) {

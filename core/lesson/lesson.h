@@ -10,6 +10,7 @@
 #include "core/scenario/scenario.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,6 +25,9 @@ enum class LessonUnit : std::uint8_t { Size, Number, Length }; ///< bytes, a cou
 struct LessonBar {
     std::string label;
     std::int64_t value = 0;
+    bool mistake = false; ///< made on purpose, or called one in the lesson
+    /// What it is the answer for, to be drawn beside the lesson's own scenario: other settings, or the model as the mistake sees it; null: that scenario.
+    std::shared_ptr<const Scenario> other;
 };
 
 struct Lesson {
@@ -36,7 +40,7 @@ struct Lesson {
     std::vector<LessonBar> bars;               ///< the first is the right answer
     std::string reason;                        ///< two sentences
     std::string next;                          ///< what to try in the live window
-    std::string show;                          ///< the view that the reveal brings forward: "gpus", "growth", "explain"
+    std::string show;                          ///< the view that the reveal brings forward: "gpus", "growth", "fitMap", …
 
     std::int64_t right() const { return bars.front().value; }
 };

@@ -50,17 +50,21 @@ public:
         for (LayerShape &shape : shapes)
             for (CachePart &part : shape.parts)
                 mistake(part);
-        add(id, std::move(name), why, count(shapes, m_scenario, m_types));
+        add(id, std::move(name), why, std::move(shapes));
     }
 
-    void add(std::string_view id, std::string name, std::string_view why, CacheCount counted) {
+    void add(std::string_view id, std::string name, std::string_view why, std::vector<LayerShape> shapes) {
+        const CacheCount counted = count(shapes, m_scenario, m_types);
+        add(id, std::move(name), why, counted, std::move(shapes));
+    }
+
+    void add(std::string_view id, std::string name, std::string_view why, CacheCount counted, std::vector<LayerShape> shapes = {}) {
         if (counted != m_sheet.right && counted.total.inRange())
-            m_sheet.mistakes.push_back({id, std::move(name), why, counted});
+            m_sheet.mistakes.push_back({id, std::move(name), why, counted, std::move(shapes)});
     }
 
     MistakeSheet take() { return std::move(m_sheet); }
     const CacheCount &right() const { return m_sheet.right; }
-    CacheCount counted(const Shapes &shapes) const { return count(shapes, m_scenario, m_types); }
 
 private:
     const Scenario &m_scenario;
@@ -80,7 +84,7 @@ void addStates(Sheet &sheet, const ModelSpec &model) {
     LayerShape all = *attention;
     all.count = model.layerCount();
     sheet.add("states-as-attention", "all " + writeNumber(model.layerCount()) + " layers counted as attention",
-              "Most layers of this model keep a state of fixed size; only its attention layers keep something for every token.", sheet.counted({all}));
+              "Most layers of this model keep a state of fixed size; only its attention layers keep something for every token.", Shapes{all});
 }
 
 } // namespace
@@ -88,6 +92,18 @@ void addStates(Sheet &sheet, const ModelSpec &model) {
 const Mistake *MistakeSheet::find(std::string_view id) const {
     const auto found = std::ranges::find(mistakes, id, &Mistake::id);
     return found == mistakes.end() ? nullptr : &*found;
+}
+
+std::optional<Scenario> asMistaken(const Scenario &scenario, const Plan &plan, const Mistake &mistake) {
+    if (mistake.shapes.empty())
+        return std::nullopt;
+    auto model = std::make_shared<ModelSpec>(*plan.model);
+    model->shapes = mistake.shapes;
+    if (model->shapes.size() == 1)
+        std::ranges::fill(model->layers, std::uint16_t{0}); // all alike
+    Scenario mistaken = scenario;
+    mistaken.model.spec = std::move(model);
+    return mistaken;
 }
 
 std::span<const std::string_view> mistakeIds() { return ids; }

@@ -10,6 +10,7 @@
 #include "core/plan/plan.h"
 #include "core/scenario/scenario.h"
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,6 +29,7 @@ struct Mistake {
     std::string name;      ///< "64 query heads in the place of 8 KV heads"
     std::string_view why;  ///< why it is wrong, a sentence
     CacheCount count;
+    std::vector<LayerShape> shapes; ///< the model's layers with the mistake made; empty where it is not about them
 };
 
 struct MistakeSheet {
@@ -39,6 +41,9 @@ struct MistakeSheet {
 
 /// Of a plan that was made (Plan::ok).
 MistakeSheet mistakesOf(const Scenario &scenario, const Plan &plan);
+
+/// The scenario as it looks to somebody who makes the mistake, to be planned beside the right one; nothing where no layer is mistaken.
+std::optional<Scenario> asMistaken(const Scenario &scenario, const Plan &plan, const Mistake &mistake);
 
 /// All the ids there are, for whoever checks a name.
 std::span<const std::string_view> mistakeIds();

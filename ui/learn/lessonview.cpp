@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/learn/lessonview.h"
+
+#include "core/plan/evaluate.h"
+#include "ui/controls/label.h"
+#include "ui/learn/lessonpage.h"
+#include "ui/panels/panel.h"
+#include "ui/theme.h"
+#include "ui/words.h"
+
+#include <QListWidget>
+#include <QPushButton>
+#include <QStackedLayout>
+
+namespace kv {
+
+namespace {
+
+/// The scenario of a lesson in the document: in its own tab, which the next lesson takes over.
+void putIntoDocument(ScenarioDocument &document, const Lesson &lesson, const std::string &prefix) {
+    Scenario scenario = lesson.scenario;
+    scenario.name = prefix + lesson.title;
+    const auto found = std::ranges::find_if(document.scenarios, [&](const Scenario &s) { return s.name.starts_with(prefix); });
+    if (found == document.scenarios.end()) {
+        document.scenarios.push_back(std::move(scenario));
+        document.current = document.scenarios.size() - 1;
+    } else {
+        document.current = static_cast<std::size_t>(found - document.scenarios.begin());
+        *found = std::move(scenario);
+    }
+}
+
+void takeOutOfDocument(ScenarioDocument &document, const std::string &prefix) {
+    const auto found = std::ranges::find_if(document.scenarios, [&](const Scenario &s) { return s.name.starts_with(prefix); });
+    if (found == document.scenarios.end() || document.scenarios.size() < 2)
+        return;
+    const auto index = static_cast<std::size_t>(found - document.scenarios.begin());
+    document.scenarios.erase(found);
+    if (document.current >= index && document.current > 0)
+        --document.current;
+}
+
+std::string tabPrefix() { return utf8(LessonView::tr("Lesson: ")); }
+
+} // namespace
+
+LessonView::LessonView(QWidget *parent)
+    : View(parent), m_stack(new QStackedLayout(this)), m_list(new QListWidget), m_summary(new Label(Label::Voice::Muted)), m_start(new QPushButton(tr("Start"))),
+      m_open(new QPushButton(tr("Open Lesson…"))), m_restart(new QPushButton(tr("Forget Progress"))), m_page(new LessonPage) {
+    m_stack->addWidget(makeList());
+    m_stack->addWidget(makePage());
+    setFocusProxy(m_list);
+}
+
+QWidget *LessonView::makeList() {
+    m_list->setObjectName(QStringLiteral("lessons"));
+    m_list->setAccessibleName(tr("Lessons"));
+    m_list->setFrameShape(QFrame::NoFrame);
+    m_list->setSpacing(em(0.14));
+    m_list->setUniformItemSizes(true);
+    m_list->setTextElideMode(Qt::ElideRight);
+    m_list->viewport()->setAutoFillBackground(false);
+    m_summary->setObjectName(QStringLiteral("lessonSummary"));
+    m_summary->setWordWrap(true);
+    describeInput(m_start, QStringLiteral("lessonStart"), tr("Start the lesson"), tr("Start the chosen lesson; its scenario gets a tab of its own."),
+                  tr("Your own scenario stays in its tab; undo takes the lesson's away."));
+    describeInput(m_open, QStringLiteral("lessonOpen"), tr("Open a lesson"), tr("Open a lesson from a file."), tr("A lesson is a small JSON file; its format stands in resources/lessons/README.md."));
+    describeInput(m_restart, QStringLiteral("lessonRestart"), tr("Forget progress"), tr("Begin all lessons anew: your guesses are forgotten."), tr("The lessons themselves stay."));
+    connect(m_list, &QListWidget::itemActivated, this, [this] { begin(m_list->currentRow()); });
+    connect(m_start, &QPushButton::clicked, this, [this] { begin(m_list->currentRow()); });
+    connect(m_open, &QPushButton::clicked, this, &LessonView::fileAsked);
+    connect(m_restart, &QPushButton::clicked, this, [this] {
+        m_progress.forgetAll();
+        fillList();
+    });
+    auto *page = new QWidget;
+    auto *buttons = new QHBoxLayout;
+    buttons->addWidget(m_open);
+    buttons->addWidget(m_restart);
+    buttons->addStretch(1);
+    auto *column = new QVBoxLayout(page);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(em(0.5));
+    column->addWidget(m_summary);
+    column->addWidget(m_list, 1);
+    column->addWidget(m_start, 0, Qt::AlignRight);
+    column->addLayout(buttons);
+    page->setFocusProxy(m_list);
+    return page;
+}
+
+QWidget *LessonView::makePage() {
+    connect(m_page, &LessonPage::revealed, this, &LessonView::reveal);
+    connect(m_page, &LessonPage::barPointed, this, &LessonView::pointAt);
+    connect(m_page, &LessonPage::againAsked, this, [this] { emit ghostAsked(nullptr); });
+    connect(m_page, &LessonPage::refused, this, [this](const QString &sentence) {
+        if (!sentence.isEmpty())
+            emit hinted(sentence);
+    });
+    connect(m_page, &LessonPage::listAsked, this, &LessonView::end);
+    connect(m_page, &LessonPage::viewAsked, this, [this] { emit wanted(words(m_lessons[static_cast<std::size_t>(m_current)]->show)); });
+    connect(m_page, &LessonPage::stepAsked, this, [this](int by) { begin(m_current + by); });
+    return m_page;
+}
+
+void LessonView::present(const Shown &shown) {
+    m_page->setUnit(shown.unit);
+    if (!m_asked)
+        load();
+}
+
+// Their answers are computed, which takes its time, so they are read off this thread and once.
+void LessonView::load() {
+    m_asked = true;
+    m_summary->setWholeText(tr("Reading the lessons…"));
+    m_loading.ask([this](const Latest::GoOn &) -> Latest::Answer {
+        std::vector<std::shared_ptr<const Lesson>> read;
+        for (const Lesson &lesson : lessons())
+            read.push_back(std::make_shared<Lesson>(lesson));
+        return [this, read = std::move(read)] { // run only while this lives
+            m_lessons.insert(m_lessons.begin(), read.begin(), read.end());
+            if (m_current >= 0)
+                m_current += static_cast<int>(read.size());
+            fillList();
+        };
+    });
+}
+
+void LessonView::fillList() {
+    const int row = m_list->currentRow();
+    m_list->clear();
+    int done = 0;
+    int next = -1;
+    for (std::size_t i = 0; i < m_lessons.size(); ++i) {
+        const bool finished = m_progress.guess(words(m_lessons[i]->id)).has_value();
+        done += finished;
+        if (!finished && next < 0)
+            next = static_cast<int>(i);
+        auto *item = new QListWidgetItem(QStringLiteral("%1  %2  %3").arg(i + 1, 2).arg(finished ? QChar(0x2713) : QChar(0x2007)).arg(words(m_lessons[i]->title)), m_list);
+        item->setData(Qt::AccessibleTextRole, finished ? tr("%1, done").arg(words(m_lessons[i]->title)) : words(m_lessons[i]->title));
+        item->setToolTip(plainTip(words(m_lessons[i]->question)));
+    }
+    m_list->setCurrentRow(row >= 0 && row < m_list->count() ? row : std::max(0, next));
+    m_summary->setWholeText(tr("A question, a guess, the answer on the charts. %1 of %2 done.").arg(done).arg(m_lessons.size()));
+    m_start->setEnabled(!m_lessons.empty());
+    m_restart->setEnabled(done > 0);
+}
+
+QString LessonView::place(int index) const { return tr("%1 of %2").arg(index + 1).arg(m_lessons.size()); }
+
+void LessonView::begin(int index) {
+    if (index < 0 || index >= static_cast<int>(m_lessons.size()))
+        return;
+    emit ghostAsked(nullptr);
+    m_current = index;
+    const auto lesson = m_lessons[static_cast<std::size_t>(index)];
+    m_list->setCurrentRow(index);
+    m_page->start(lesson, place(index), m_progress.guess(words(lesson->id)));
+    m_page->setNeighbours(index > 0, index + 1 < static_cast<int>(m_lessons.size()));
+    m_stack->setCurrentIndex(1);
+    setFocusProxy(m_page);
+    emit editedAll(tr("Start Lesson"), 0, [lesson](ScenarioDocument &document) { putIntoDocument(document, *lesson, tabPrefix()); });
+    m_page->setFocus(Qt::OtherFocusReason);
+    if (m_page->isRevealed())
+        pointAt(-1);
+}
+
+void LessonView::reveal() {
+    const Lesson &lesson = *m_lessons[static_cast<std::size_t>(m_current)];
+    m_progress.setGuess(words(lesson.id), m_page->guess());
+    fillList();
+    pointAt(-1);
+    emit offered(words(lesson.show));
+}
+
+// With nothing pointed at, the first answer that is not of the scenario shown.
+void LessonView::pointAt(int bar) {
+    if (m_current < 0 || !m_page->isRevealed())
+        return;
+    const Lesson &lesson = *m_lessons[static_cast<std::size_t>(m_current)];
+    const auto found = bar >= 0 ? lesson.bars.begin() + bar : std::ranges::find_if(lesson.bars, [](const LessonBar &b) { return b.other != nullptr; });
+    if (found == lesson.bars.end() || !found->other)
+        return emit ghostAsked(nullptr);
+    Plan plan = evaluate(*found->other);
+    if (plan.ok())
+        emit ghostAsked(std::make_shared<Ghost>(Ghost{words(found->label), *found->other, std::move(plan)}));
+}
+
+void LessonView::end() {
+    m_current = -1;
+    m_stack->setCurrentIndex(0);
+    setFocusProxy(m_list);
+    fillList();
+    emit ghostAsked(nullptr);
+    emit editedAll(tr("End Lesson"), 0, [](ScenarioDocument &document) { takeOutOfDocument(document, tabPrefix()); });
+    m_list->setFocus(Qt::OtherFocusReason);
+}
+
+void LessonView::open(Lesson lesson) {
+    const auto shared = std::make_shared<Lesson>(std::move(lesson));
+    const auto same = std::ranges::find_if(m_lessons, [&](const auto &other) { return other->id == shared->id; });
+    const auto index = static_cast<int>(same - m_lessons.begin());
+    if (same == m_lessons.end())
+        m_lessons.push_back(shared);
+    else
+        *same = shared; // the file may have been mended since
+    fillList();
+    begin(index);
+}
+
+void LessonView::goOn() {
+    if (m_current < 0)
+        begin(m_list->currentRow());
+    else if (!m_page->isRevealed())
+        m_page->reveal();
+    else
+        begin(m_current + 1);
+}
+
+} // namespace kv

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Lessons over the live window: the list of them with what is done, and the one that is open. A lesson's scenario gets a tab of its own
+// among the scenarios of the document, so that nothing of the person's is pushed aside; one undo takes it away.
+
+#include "ui/latest.h"
+#include "ui/learn/lessonprogress.h"
+#include "ui/view.h"
+
+#include "core/lesson/lesson.h"
+
+class QListWidget;
+class QPushButton;
+class QStackedLayout;
+
+namespace kv {
+
+class Label;
+class LessonPage;
+
+class LessonView : public View {
+    Q_OBJECT
+
+public:
+    explicit LessonView(QWidget *parent = nullptr);
+    void present(const Shown &shown) override;
+    /// A teacher's own lesson; it joins the list until the program ends.
+    void open(Lesson lesson);
+    /// Reveals the answer, or goes to the next lesson where it stands already; for presenting.
+    void goOn();
+    bool isLessonOpen() const { return m_current >= 0; }
+
+signals:
+    void fileAsked();
+
+private:
+    QWidget *makeList();
+    QWidget *makePage();
+    void load();
+    void fillList();
+    void begin(int index);
+    void reveal();
+    void pointAt(int bar);
+    void end();
+    QString place(int index) const;
+
+    Latest m_loading{this};
+    LessonProgress m_progress;
+    std::vector<std::shared_ptr<const Lesson>> m_lessons;
+    int m_current = -1; ///< the lesson on the page; −1: the list
+    bool m_asked = false;
+    QStackedLayout *m_stack;
+    QListWidget *m_list;
+    Label *m_summary;
+    QPushButton *m_start, *m_open, *m_restart;
+    LessonPage *m_page;
+};
+
+} // namespace kv
