@@ -119,6 +119,8 @@ void Actions::makeScenario(QMainWindow *window) {
     fillSequences = make(window, "fillSequencesAction", Words::tr("As Many &Sequences as Fit"), Words::tr("Set the number of sequences to the most that fit"), keysOf("Ctrl+Shift+F"));
     longestContext = make(window, "longestContextAction", Words::tr("Longest &Context That Fits"), Words::tr("Set the context to the longest at which the sequences fit"), keysOf("Ctrl+Shift+L"));
     fewestGpus = make(window, "fewestGpusAction", Words::tr("Fewest &GPUs That Fit"), Words::tr("Set the number of GPUs to the fewest on which everything fits"), keysOf("Ctrl+Shift+U"));
+    pin = make(window, "pinAction", Words::tr("P&in to Compare"), Words::tr("Put a named copy of this scenario beside it, to compare what comes next with it"), keysOf("Ctrl+Shift+P"));
+    pin->setIconText(Words::tr("Pin to compare"));
     duplicate = make(window, "duplicateAction", Words::tr("&Duplicate"), Words::tr("Put a copy of this scenario beside it, to try something else"), keysOf("Ctrl+D"));
     rename = make(window, "renameAction", Words::tr("Re&name…"), Words::tr("Give this scenario a name"), keysOf("F2"));
     remove = make(window, "removeAction", Words::tr("Re&move"), Words::tr("Take this scenario off the table; undo returns it"));
@@ -169,7 +171,7 @@ void Actions::fillMenus(QMainWindow *window) const {
     QMenu *scenario = bar->addMenu(Words::tr("&Scenario"));
     scenario->addActions({fillSequences, longestContext, fewestGpus});
     scenario->addSeparator();
-    scenario->addActions({duplicate, rename, remove, next, previous, moveLeft, moveRight});
+    scenario->addActions({pin, duplicate, rename, remove, next, previous, moveLeft, moveRight});
     scenario->addSeparator();
     scenario->addAction(reset);
     QMenu *learn = bar->addMenu(Words::tr("Le&arn"));
@@ -189,6 +191,8 @@ void Actions::fillToolBar(QToolBar *bar) const {
     bar->addActions({open, save});
     bar->addSeparator();
     bar->addActions({undo, redo});
+    bar->addSeparator();
+    bar->addAction(pin);
     bar->addSeparator();
     bar->addActions({copyImage, exportImage});
     bar->addSeparator();
@@ -220,7 +224,7 @@ void Actions::showScheme(Scheme scheme) const {
 QList<std::pair<QString, QString>> Actions::shortcuts() const {
     QList<std::pair<QString, QString>> list;
     QList<QAction *> all{newWindow, open, openLog, save, saveAs, exportImage, close, quit, undo, redo, copySummary, copyLaunch, copyImage, paste, gpuTable, growthTable,
-                                  explain, present, larger, smaller, usual, fillSequences, longestContext, fewestGpus, duplicate, rename, next, previous, moveLeft, moveRight, whatsThis, keys};
+                                  explain, present, larger, smaller, usual, fillSequences, longestContext, fewestGpus, pin, duplicate, rename, next, previous, moveLeft, moveRight, whatsThis, keys};
     for (QAction *shown : views)
         all.insert(all.indexOf(present), shown);
     for (const QAction *action : all)

@@ -33,7 +33,7 @@ struct Actions {
     QAction *newWindow, *open, *openLog, *openLesson, *present, *save, *saveAs, *exportImage, *close, *quit;
     QAction *undo, *redo, *copySummary, *copyExplanation, *copyLaunch, *copyImage, *paste;
     QAction *decimal, *binary, *system, *light, *dark, *gpuTable, *growthTable, *explain, *larger, *smaller, *usual;
-    QAction *fillSequences, *longestContext, *fewestGpus, *reset, *duplicate, *rename, *remove, *next, *previous, *moveLeft, *moveRight;
+    QAction *fillSequences, *longestContext, *fewestGpus, *reset, *pin, *duplicate, *rename, *remove, *next, *previous, *moveLeft, *moveRight;
     QAction *whatsThis, *keys, *about;
     QList<QAction *> views; ///< of ui/views.h, in its order
     QMenu *recent;

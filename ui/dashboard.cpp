@@ -80,6 +80,7 @@ void Dashboard::connectAll() {
     for (const ViewPage &page : m_views) {
         connect(page.view, &View::edited, m_document, &Document::edit);
         connect(page.view, &View::editedAll, m_document, &Document::editAll);
+        connect(page.view, &View::turned, m_document, &Document::setCurrent);
         connect(page.view, &View::ghostAsked, this, &Dashboard::showGhost);
         connect(page.view, &View::wanted, this, &Dashboard::showPage);
         connect(page.view, &View::offered, this, [this, asking = page.view](const QString &id) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/actions.h"
+#include "ui/compare/pin.h"
 #include "ui/dialogs.h"
 #include "ui/mainwindow.h"
 #include "ui/panels/hardwarepanel.h"
@@ -39,6 +40,11 @@ void MainWindow::connectScenario() {
 
 void MainWindow::connectScenarios() {
     const Actions &a = *m_actions;
+    connect(a.pin, &QAction::triggered, this, [this] {
+        const QString name = pinName(m_document.value(), m_document.scenario(), m_document.plan());
+        m_document.editAll(tr("Pin to Compare"), 0, [&name](ScenarioDocument &document) { pinPresent(document, name); });
+        hint(tr("Pinned as “%1”: it stands beside this scenario under Compare.").arg(name));
+    });
     connect(a.duplicate, &QAction::triggered, this, [this] {
         m_document.editAll(tr("Duplicate Scenario"), 0, [](ScenarioDocument &document) {
             Scenario copy = document.scenarios[document.current];

@@ -111,7 +111,8 @@ std::optional<Note> runRender(int argc, char **argv, const Scenario &scenario, c
     ThemeKeeper theme;
     theme.setScheme(options.dark ? Scheme::Dark : Scheme::Light);
 
-    const ScenarioDocument kept{{scenario}, 0, {}};
+    ScenarioDocument kept{{scenario}, 0, {}};
+    kept.scenarios.insert(kept.scenarios.end(), options.beside.begin(), options.beside.end());
     Document document(kept);
     PictureNotes notes;
     for (const std::string &item : captionOf(scenario, plan, utf8(pictureDate())))

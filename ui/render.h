@@ -5,7 +5,7 @@
 
 #include "core/base/note.h"
 #include "core/base/quantity.h"
-#include "core/scenario/scenario.h"
+#include "core/scenario/scenariofile.h"
 
 #include <optional>
 #include <string>
@@ -20,6 +20,7 @@ struct RenderOptions {
     bool dark = false;
     std::string view = "all"; ///< of renderViews()
     SizeUnit unit = SizeUnit::Decimal;
+    std::vector<Scenario> beside{}; ///< further scenarios of the plan, for "compare"
 };
 
 /// The caller has checked the options against these.

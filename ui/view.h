@@ -62,6 +62,8 @@ signals:
     void wanted(const QString &id);
     /// The same, unless that would cover this one.
     void offered(const QString &id);
+    /// Another scenario of the document is to be looked at: no step to take back.
+    void turned(std::size_t index);
 };
 
 } // namespace kv

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/views.h"
 
+#include "ui/compare/compareview.h"
 #include "ui/maps/fitmapview.h"
 #include "ui/learn/lessonview.h"
 #include "ui/learn/mistakesview.h"
@@ -25,6 +26,8 @@ const std::vector<ViewEntry> &viewEntries() {
          "Ctrl+Shift+E", ViewPlace::Charts, 46, [] { return static_cast<View *>(new MistakesView); }},
         {"lesson", Words::tr("Lesson"), Words::tr("Lesson"), Words::tr("&Lessons"), Words::tr("Short exercises over the live window: a question, a guess, the answer on the charts"),
          "Ctrl+Shift+N", ViewPlace::Side, 90, [] { return static_cast<View *>(new LessonView); }},
+        {"compare", Words::tr("Compare"), Words::tr("Compare"), Words::tr("&Compare"), Words::tr("The scenarios of this plan side by side, with what differs"), "Ctrl+B", ViewPlace::Side, 80,
+         [] { return static_cast<View *>(new CompareView); }},
     };
     return entries;
 }

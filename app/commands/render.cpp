@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/commands.h"
 
+#include "core/base/smallfile.h"
 #include "core/plan/evaluate.h"
 #include "ui/render.h"
 
 #include <charconv>
+#include <filesystem>
 
 namespace kv {
 
@@ -22,6 +24,23 @@ std::optional<Note> readSize(std::string_view text, RenderOptions &options) {
     return errorNote("usage", "--size",
                      "--size: expected a width and a height from " + std::to_string(leastRenderSize) + " to " + std::to_string(mostRenderSize) +
                          " such as 1440x900, found \"" + std::string(text.substr(0, 40)) + "\"");
+}
+
+/// The other scenarios of the file that the chosen one is from. What cannot be read was refused before.
+std::vector<Scenario> besideOf(const CommandLine &line, const Scenario &chosen) {
+    std::vector<Scenario> others;
+    if (!line.scenario.scenarioFile)
+        return others;
+    const Parsed<std::string> text = readSmallFile(*line.scenario.scenarioFile, maxScenarioBytes);
+    if (!text)
+        return others;
+    const Parsed<ScenarioDocument> document = readDocument(*text, *line.scenario.scenarioFile, std::filesystem::path(*line.scenario.scenarioFile).parent_path().string());
+    if (!document)
+        return others;
+    for (const Scenario &scenario : document->scenarios)
+        if (scenario.name != chosen.name)
+            others.push_back(scenario);
+    return others;
 }
 
 } // namespace
@@ -44,6 +63,8 @@ int runRenderCommand(const CommandLine &line, int argc, char **argv) {
         return refuse(*firstError(scenario.notes), line.form);
     if (const Plan plan = evaluate(*scenario); plan.refusal)
         return refuse(namedByOption(*plan.refusal, line.scenario), line.form);
+    if (options.view == "compare")
+        options.beside = besideOf(line, *scenario);
     if (const std::optional<Note> fault = runRender(argc, argv, *scenario, options))
         return refuse(*fault, line.form);
     return ExitStatus::Made;
