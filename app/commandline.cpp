@@ -47,9 +47,10 @@ void addScenarioOptions(CLI::App &app, ScenarioOptions &o) {
     addText(app, "--lengths", o.lengths, "FILE", "a trace of real request lengths: CSV, JSON lines, a benchmark's result", group);
     addText(app, "--lengths-columns", o.lengthsColumns, "COLUMNS", "its columns by name, or by place from 1 without a header: input=NAME,output=NAME or total=NAME; without it they are guessed", group);
     group = "Hardware";
-    addText(app, "--gpu", o.gpu, "ID", "the GPU: h100-sxm-80gb; kvplanner gpus lists all", group);
+    addText(app, "--gpu", o.gpu, "ID", "the GPU: h100-sxm-80gb; kvplanner gpus lists all; this-machine: what is built in here", group);
     addText(app, "--gpus", o.gpus, "N", "number of GPUs in all", group);
     addText(app, "--gpu-memory", o.gpuMemory, "SIZE", "memory of one GPU by hand: 80GB, 80GiB, 81559MiB", group);
+    addText(app, "--display", o.display, "SIZE", "what the desktop and other programs take of a GPU: 1GiB", group);
     addText(app, "--reserve", o.reserve, "FRACTION", "share of the memory that is not planned with: 0.1 (textbook)", group);
     addText(app, "--tp", o.tp, "N", "tensor-parallel degree", group);
     addText(app, "--pp", o.pp, "N", "pipeline-parallel degree", group);
@@ -161,9 +162,27 @@ void addLog(CLI::App &root, CommandLine &line) {
     addJson(app, line);
 }
 
+void addGpus(CLI::App &root, CommandLine &line) {
+    CLI::App &app = *root.add_subcommand("gpus", "the GPUs that are known, with their memory; adds one of your own");
+    const char *group = "Your own";
+    const auto add = [&](const char *name, std::string &field, const char *type, const char *help) {
+        return app.add_option(name, field, help)->type_name(type)->group(group)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    };
+    CLI::Option *added = addText(app, "--add", line.addGpu, "NAME", "add a GPU of your own, kept in gpus.json of the data folder; its id is made from its name", group);
+    add("--memory", line.gpu.memory, "SIZE", "its memory: 24GB is the label of the box, 24GiB or 24564MiB what a program gets")->needs(added);
+    add("--usable", line.gpu.usable, "SIZE", "what a program gets, where --memory is the label: 24095MiB")->needs(added);
+    add("--bandwidth", line.gpu.bandwidth, "RATE", "its memory's bandwidth: 1.01TB/s")->needs(added);
+    add("--kind", line.gpu.kind, "KIND", "discrete (memory of its own) or unified (the computer's)")->needs(added);
+    add("--per-node", line.gpu.perNode, "N", "cards in one node")->needs(added);
+    add("--maker", line.gpu.maker, "NAME", "who makes it: NVIDIA, AMD, Apple")->needs(added);
+    CLI::Option *removed = addText(app, "--remove", line.removeGpu, "ID", "remove a GPU of your own", group)->excludes(added);
+    app.add_flag("--this-machine", line.thisMachine, "the GPUs of this machine instead, as its drivers' tools tell them")->group("Output")->excludes(added)->excludes(removed);
+    addJson(app, line);
+}
+
 void addLists(CLI::App &root, CommandLine &line) {
     addJson(*root.add_subcommand("models", "the presets that are known"), line);
-    addJson(*root.add_subcommand("gpus", "the GPUs that are known, with their memory"), line);
+    addGpus(root, line);
     addJson(*root.add_subcommand("engines", "the engines, their versions and options"), line);
     addJson(*root.add_subcommand("dtypes", "the KV types, and which engine takes which"), line);
     CLI::App &lessons = *root.add_subcommand("lessons", "the lessons for workshops; checks one of your own");

@@ -6,6 +6,7 @@
 
 #include "app/scenariooptions.h"
 #include "core/base/quantity.h"
+#include "core/hardware/ownlist.h"
 
 #include <optional>
 #include <string>
@@ -21,6 +22,9 @@ struct CommandLine {
     ScenarioOptions scenario;
     std::optional<std::string> batch;
     std::optional<std::string> lessonFile; ///< of lessons --check
+    GpuByHand gpu;                         ///< of gpus --add
+    std::optional<std::string> addGpu, removeGpu;
+    bool thisMachine = false; ///< of gpus
     std::string file; ///< of log ("-": standard input) and of compare
     Form form = Form::Text;
     SizeUnit unit = SizeUnit::Decimal;

@@ -29,6 +29,7 @@ Words gpuIds() {
     Words all;
     for (const Gpu &gpu : gpus())
         all.push_back(gpu.id);
+    all.emplace_back("this-machine");
     return all;
 }
 

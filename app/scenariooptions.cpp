@@ -5,6 +5,7 @@
 #include "core/base/quantity.h"
 #include "core/base/smallfile.h"
 #include "core/model/catalogue.h"
+#include "core/scenario/machinecards.h"
 #include "core/scenario/scenariofile.h"
 #include "core/base/plaintext.h"
 #include "core/workload/columns.h"
@@ -46,6 +47,7 @@ constexpr std::array places{
     Place{"--gpu", &O::gpu, "hardware", "gpu", Kind::Word},
     Place{"--gpus", &O::gpus, "hardware", "count", Kind::Count},
     Place{"--gpu-memory", &O::gpuMemory, "hardware", "memory_bytes", Kind::Bytes},
+    Place{"--display", &O::display, "hardware", "display_bytes", Kind::Bytes},
     Place{"--reserve", &O::reserve, "hardware", "reserve", Kind::Fraction},
     Place{"--tp", &O::tp, "parallel", "tp", Kind::Count},
     Place{"--pp", &O::pp, "parallel", "pp", Kind::Count},
@@ -190,6 +192,40 @@ void applyEngineOptions(Json &scenario, const std::vector<std::string> &given, N
     }
 }
 
+bool isThisMachine(const ScenarioOptions &options) { return options.gpu == "this-machine"; }
+
+/// --gpu this-machine: the cards built in, and, unless --gpus says otherwise, how many.
+void applyMachine(Json &scenario, const ScenarioOptions &options, Notes &notes) {
+    const Machine machine = readMachine();
+    notes.insert(notes.end(), machine.notes.begin(), machine.notes.end());
+    Json *hardware = sectionOf(scenario, "hardware");
+    if (machine.cards.empty() || !hardware)
+        return;
+    Scenario taken;
+    const Json *engine = scenario.find("engine");
+    const Json *id = engine && engine->isObject() ? engine->find("id") : nullptr;
+    taken.engine.id = options.engine ? *options.engine : id && id->isString() ? id->text() : "textbook";
+    notes.push_back(infoNote("this-machine", "--gpu", takeMachine(taken, machine)));
+    hardware->erase("count");
+    if (taken.hardware.devices.empty()) {
+        hardware->set("gpu", taken.hardware.gpu);
+        hardware->set("count", taken.hardware.count.value);
+    } else {
+        hardware->erase("gpu");
+        Json &devices = hardware->set("devices", Json::array());
+        for (const Device &device : taken.hardware.devices) {
+            Json one = Json::object();
+            one.set("gpu", device.gpu);
+            one.set("count", device.count.value);
+            devices.push(std::move(one));
+        }
+    }
+    if (options.tp || options.pp || options.dp) // the split says how many
+        hardware->erase("count");
+    else
+        scenario.erase("parallel");
+}
+
 Note inFile(Note note, const std::string &file) {
     const std::string shown = oneLine(file);
     if (note.text.find(shown) == std::string::npos)
@@ -255,9 +291,11 @@ void applyOptions(Json &scenario, const ScenarioOptions &options, const std::str
     if (!scenario.isObject() || !options.any())
         return;
     leaveBehindAll(scenario, options, notes);
+    if (isThisMachine(options))
+        applyMachine(scenario, options, notes);
     for (const Place &place : places) {
         const ScenarioOptions::Text &given = options.*place.field;
-        if (!given)
+        if (!given || (place.field == &O::gpu && isThisMachine(options)))
             continue;
         Json value = valueOf(place, *given, folder, notes);
         if (!*place.key)

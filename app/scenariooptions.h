@@ -24,7 +24,7 @@ struct ScenarioOptions {
     Text model, weightsDtype, weightsBytes;
     Text kvDtype, keyDtype, valueDtype;
     Text context, sequences, sharedPrefix, lengths, lengthsColumns;
-    Text gpu, gpus, gpuMemory, reserve, tp, pp, dp;
+    Text gpu, gpus, gpuMemory, display, reserve, tp, pp, dp;
     Text engine;
     std::vector<std::string> engineOptions; ///< "KEY=VALUE"
 

@@ -180,10 +180,13 @@ QString gpuFacts(const Gpu &gpu) {
 
 QList<Choice> gpuChoices() {
     QList<Choice> choices;
+    const QString yours = Facts::tr("Your own");
     for (const Gpu &gpu : gpus()) {
+        if (gpu.origin == GpuOrigin::Guest)
+            continue;
         Choice c;
         c.id = words(gpu.id);
-        c.group = words(gpu.vendor);
+        c.group = gpu.origin == GpuOrigin::Own ? yours : words(gpu.vendor);
         c.title = words(gpu.name);
         c.detail = gpuFacts(gpu);
         c.more = c.id;
@@ -192,8 +195,10 @@ QList<Choice> gpuChoices() {
         c.tip = words(gpu.notes);
         choices += c;
     }
+    choices += {QString(thisMachineId), yours, Facts::tr("This machine"), Facts::tr("as its drivers tell"), {}, Facts::tr("The GPUs of this computer, as nvidia-smi and its like tell them."), true};
+    choices += {QString(ownGpuId), yours, Facts::tr("Own GPU…"), Facts::tr("add, change, remove"), {}, Facts::tr("A GPU that is not in the list, with its memory and bandwidth."), true};
     // Groups in the order of the table, which starts with what most people have.
-    QStringList order;
+    QStringList order{yours};
     for (const Choice &c : choices)
         if (!order.contains(c.group))
             order += c.group;

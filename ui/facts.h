@@ -16,7 +16,9 @@ QStringList modelFacts(const ModelSpec &model);
 QString parametersShort(std::int64_t parameters);
 
 QList<Choice> modelChoices();
+/// Accelerators to choose from: the user's own first, and with them the ways to more.
 QList<Choice> gpuChoices();
+inline constexpr QLatin1String thisMachineId("//this-machine"), ownGpuId("//own-gpu"); ///< no card's
 /// "80 GB · HBM3 · 3.35 TB/s"
 QString gpuFacts(const Gpu &gpu);
 

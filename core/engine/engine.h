@@ -25,6 +25,12 @@ struct EngineOption {
     std::string_view words = {}; ///< for Word: the values it takes, separated by spaces
 };
 
+/// One of unlike cards.
+struct Card {
+    const Gpu *gpu = nullptr;
+    Bytes memory;
+};
+
 /// A scenario made ready for an engine: everything looked up, checked and split into replicas.
 struct Deployment {
     const Scenario *scenario = nullptr;
@@ -34,6 +40,9 @@ struct Deployment {
     std::int64_t tp = 1, pp = 1, dp = 1, gpus = 1;
     std::int64_t replicas = 1;
     Bytes memory;                  ///< of one GPU: the total that this engine counts from
+    std::vector<Card> unlike;      ///< one for each GPU where they differ; empty: all are `gpu` with `memory`
+    Bytes display;                 ///< of one GPU: what others take of it
+    std::shared_ptr<const ModelSpec> draft; ///< option draft_model: a model of its own that drafts
     Bytes weights;                 ///< of one replica
     std::optional<Bytes> availableKv; ///< option available_kv_bytes: per GPU, instead of the budget
     Tokens context, prefix;
@@ -41,6 +50,7 @@ struct Deployment {
 
     /// Sequences of the fullest replica.
     Count fullest() const { return Count(checked::ceilDiv(sequences.value, replicas)); }
+    Bytes memoryAt(std::size_t gpuIndex) const { return gpuIndex < unlike.size() ? unlike[gpuIndex].memory : memory; }
 };
 
 /// Where a figure of the budget comes from.

@@ -45,7 +45,8 @@ std::int64_t slotsOf(const Deployment &d) {
 
 /// KV that a GPU can hold.
 Bytes roomOf(const Deployment &d, const Devices &devices, std::size_t gpu) {
-    return d.availableKv ? *d.availableKv : d.memory - devices.margin - devices.gpus[gpu].weights - devices.gpus[gpu].compute;
+    return d.availableKv ? *d.availableKv
+                         : d.memoryAt(gpu) - devices.margin - devices.gpus[gpu].weights - devices.gpus[gpu].compute - displayAt(d, gpu);
 }
 
 bool placed(const Deployment &d, const Devices &devices) {
@@ -83,12 +84,13 @@ void fillDevices(const Deployment &d, const Devices &devices, Plan &plan) {
         GpuPlan gpu;
         gpu.index = static_cast<std::int64_t>(i);
         gpu.tp = gpu.index;
-        gpu.gpu = d.scenario->hardware.gpu;
-        gpu.memory = d.memory;
+        gpu.gpu = d.unlike.empty() ? d.scenario->hardware.gpu : d.unlike[i].gpu->id;
+        gpu.memory = d.memoryAt(i);
         gpu.reserve = devices.margin;
         gpu.weights = share.weights;
         gpu.kv = gpu.kvReserved = share.kv;
-        gpu.overhead = d.availableKv ? std::max(Bytes(0), d.memory - devices.margin - share.weights - *d.availableKv) : share.compute;
+        gpu.display = d.availableKv ? Bytes(0) : displayAt(d, i);
+        gpu.overhead = d.availableKv ? std::max(Bytes(0), gpu.memory - devices.margin - share.weights - *d.availableKv) : share.compute + gpu.display;
         gpu.band = d.availableKv ? Bytes(0) : share.computeBand;
         gpu.free = roomOf(d, devices, i) - share.kv;
         plan.kv.total += share.kv;
@@ -163,7 +165,7 @@ public:
         if (d.availableKv)
             rows.push_back({"overhead", "What remains beside weights and the KV given", gpu.overhead, Certainty::ByHand, {}, "engine.options.available_kv_bytes"});
         else
-            rows.push_back({"compute", "Compute and output buffers", gpu.overhead,
+            rows.push_back({"compute", "Compute and output buffers", gpu.overhead - gpu.display,
                             byHand ? Certainty::ByHand : gpu.band > Bytes(0) ? Certainty::Estimate : Certainty::Exact, gpu.band, "engine.options.compute_bytes"});
         return rows;
     }
@@ -211,7 +213,7 @@ public:
     std::optional<std::int64_t> minGpus(const Deployment &d) const override {
         constexpr std::int64_t most = 64;
         const OptionReader options(d.scenario->engine.options);
-        if (d.availableKv || !options.list("tensor_split").empty())
+        if (d.availableKv || !options.list("tensor_split").empty() || !d.unlike.empty())
             return std::nullopt;
         for (std::int64_t count = 1; count <= most; ++count) {
             Deployment tried = d;

@@ -1,113 +1,121 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The accelerators of resources/gpus.json, and before them those of the user's own gpus.json, which win by id. Read once, when first
-// asked for. A file of the user that cannot be read is left out whole: half a table would be worse than the one built in.
+// The accelerators of resources/gpus.json, and before them those of the user's own gpus.json, which win by id. Read when first asked for
+// and after a change. A file of the user that cannot be read is left out whole: half a table would be worse than the one built in.
+//
+// A new table is put beside the old one, never in its place: spans and pointers that were handed out stay valid in every thread.
 #include "core/hardware/gpu.h"
 
 #include "core/base/embedded.h"
-#include "core/base/json.h"
-#include "core/base/smallfile.h"
+#include "core/base/plaintext.h"
+#include "core/hardware/gpurow.h"
+#include "core/hardware/ownlist.h"
 
 #include <algorithm>
-#include <cctype>
-#include <cmath>
+#include <atomic>
+#include <memory>
+#include <mutex>
 
 namespace kv {
 
 namespace {
 
-constexpr std::int64_t mebibyte = 1024 * 1024;
-constexpr std::int64_t largestTable = 16 * mebibyte;
+struct Table {
+    std::vector<Gpu> list;
+    Notes faults;
+};
 
-std::string textOf(const Json &row, std::string_view key) {
-    const Json *value = row.find(key);
-    return value && value->isString() ? value->text() : std::string();
+const Gpu *byId(const std::vector<Gpu> &list, std::string_view id) {
+    const auto found = std::ranges::find_if(list, [&](const Gpu &gpu) { return sameWord(gpu.id, id); });
+    return found == list.end() ? nullptr : &*found;
 }
 
-double numberOf(const Json &row, std::string_view key) {
-    const Json *value = row.find(key);
-    const bool usable = value && (value->kind() == Json::Kind::Integer || value->kind() == Json::Kind::Real) && value->real() > 0;
-    return usable ? value->real() : 0;
-}
-
-/// A positive number × unit, to the nearest byte; 0 where it is absent or beyond any memory.
-Bytes sizeOf(const Json &row, std::string_view key, std::int64_t unit) {
-    constexpr double mostUnits = 1e9;
-    const double number = numberOf(row, key);
-    return Bytes(number < mostUnits ? std::llround(number * static_cast<double>(unit)) : 0);
-}
-
-int smallNumberOf(const Json &row, std::string_view key) {
-    constexpr double most = 1e9;
-    return static_cast<int>(std::min(numberOf(row, key), most));
-}
-
-Gpu readGpu(const Json &row) {
-    Gpu gpu;
-    gpu.id = textOf(row, "id");
-    gpu.name = textOf(row, "name");
-    gpu.vendor = textOf(row, "vendor");
-    if (const Json *aliases = row.find("aliases"))
-        for (const Json &alias : aliases->items())
-            if (alias.isString())
-                gpu.aliases.push_back(alias.text());
-    gpu.formFactor = textOf(row, "form_factor");
-    gpu.memoryType = textOf(row, "memory_type");
-    gpu.marketed = sizeOf(row, "marketed_gb", 1'000'000'000);
-    gpu.driver = sizeOf(row, "driver_mib", mebibyte);
-    gpu.framework = sizeOf(row, "framework_mib", mebibyte);
-    gpu.bandwidthGBs = numberOf(row, "bandwidth_gb_s");
-    gpu.bf16Tflops = numberOf(row, "bf16_tflops");
-    gpu.fp8Tflops = numberOf(row, "fp8_tflops");
-    gpu.tdpWatts = smallNumberOf(row, "tdp_w");
-    gpu.gpusPerNode = smallNumberOf(row, "gpus_per_node");
-    gpu.releaseYear = smallNumberOf(row, "release_year");
-    gpu.interconnect = textOf(row, "interconnect");
-    gpu.notes = textOf(row, "notes");
-    return gpu;
-}
-
-bool sameWord(std::string_view a, std::string_view b) {
-    const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
-    return std::ranges::equal(a, b, [&](char x, char y) { return lower(x) == lower(y); });
-}
-
-/// Adds the rows of a table whose ids are not there yet. A row without id or without any memory is none.
-void addTable(std::string_view text, std::string_view source, std::vector<Gpu> &list) {
-    const Parsed<Json> root = parseJson(text, source);
-    const Json *rows = root && root->isObject() ? root->find("gpus") : nullptr;
-    if (!rows)
-        return;
-    list.reserve(list.size() + rows->items().size());
-    for (const Json &row : rows->items()) {
-        Gpu gpu = readGpu(row);
-        const bool hasMemory = gpu.marketed.value > 0 || gpu.driver.value > 0 || gpu.framework.value > 0;
-        const bool known = std::ranges::any_of(list, [&](const Gpu &other) { return sameWord(other.id, gpu.id); });
-        if (gpu.id.empty() || !hasMemory || known)
+void addAll(std::vector<Gpu> &list, std::vector<Gpu> more, GpuOrigin origin) {
+    for (Gpu &gpu : more) {
+        if (!isWhole(gpu) || byId(list, gpu.id))
             continue;
-        if (gpu.name.empty())
-            gpu.name = gpu.id;
+        gpu.origin = origin;
         list.push_back(std::move(gpu));
     }
 }
 
-std::vector<Gpu> readAll() {
+std::vector<Gpu> builtIn() {
     std::vector<Gpu> list;
-    if (const std::string folder = userDataFolder(); !folder.empty())
-        if (const Parsed<std::string> own = readSmallFile(folder + "/gpus.json", largestTable))
-            addTable(*own, "gpus.json", list);
-    for (const EmbeddedFile &file : embeddedFiles())
-        if (file.path == "gpus.json")
-            addTable(file.content, file.path, list);
+    for (const EmbeddedFile &file : embeddedFiles()) {
+        const Parsed<Json> root = file.path == "gpus.json" ? parseJson(file.content, file.path) : Parsed<Json>{};
+        const Json *rows = root && root->isObject() ? root->find("gpus") : nullptr;
+        if (rows)
+            for (const Json &row : rows->items())
+                list.push_back(readGpuRow(row));
+    }
     return list;
 }
+
+/// All that is known; what is replaced stays where it is.
+class Register {
+public:
+    static Register &one() {
+        static Register it;
+        return it;
+    }
+
+    const Table &table() const { return *m_current.load(std::memory_order_acquire); }
+
+    void reload() {
+        const std::lock_guard lock(m_mutex);
+        publish();
+    }
+
+    std::string adopt(Gpu gpu) {
+        constexpr std::size_t mostGuests = 300;
+        const std::lock_guard lock(m_mutex);
+        gpu.origin = GpuOrigin::Guest;
+        const std::string wanted = gpu.id;
+        for (int next = 2;; ++next) {
+            const Gpu *known = byId(table().list, gpu.id);
+            if (known && sameFigures(*known, gpu))
+                return known->id;
+            if (!known)
+                break;
+            gpu.id = wanted + "-" + std::to_string(next);
+        }
+        if (!isWhole(gpu) || m_guests.size() >= mostGuests)
+            return {};
+        m_guests.push_back(gpu);
+        publish();
+        return gpu.id;
+    }
+
+private:
+    Register() { publish(); }
+
+    void publish() {
+        auto table = std::make_unique<Table>();
+        Parsed<std::vector<Gpu>> own = readOwnGpus();
+        table->faults = std::move(own.notes);
+        if (own)
+            addAll(table->list, std::move(*own.value), GpuOrigin::Own);
+        addAll(table->list, builtIn(), GpuOrigin::BuiltIn);
+        addAll(table->list, m_guests, GpuOrigin::Guest);
+        m_current.store(table.get(), std::memory_order_release);
+        m_all.push_back(std::move(table));
+    }
+
+    std::mutex m_mutex;
+    std::vector<Gpu> m_guests;
+    std::vector<std::unique_ptr<const Table>> m_all;
+    std::atomic<const Table *> m_current{nullptr};
+};
 
 } // namespace
 
-std::span<const Gpu> gpus() {
-    static const std::vector<Gpu> list = readAll();
-    return list;
-}
+std::span<const Gpu> gpus() { return Register::one().table().list; }
+
+const Notes &ownGpuFaults() { return Register::one().table().faults; }
+
+void reloadGpus() { Register::one().reload(); }
+
+std::string adoptGpu(Gpu gpu) { return Register::one().adopt(std::move(gpu)); }
 
 const Gpu *findGpu(std::string_view idOrAlias) {
     if (idOrAlias.empty())

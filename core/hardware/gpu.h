@@ -6,7 +6,11 @@
 //   driver    what nvidia-smi and its like report, MiB
 //   framework what a program gets (cudaMemGetInfo, torch), MiB: what the engines count from
 // 0 where a figure is not known. Facts and their sources: resources/gpus.json.
+//
+// The list may grow while the program runs (a card is added by hand, found in this machine, or came with a scenario file). A list that was
+// handed out stays as it is and valid until the program ends, in every thread; the next call gives the new one.
 
+#include "core/base/note.h"
 #include "core/base/units.h"
 
 #include <span>
@@ -16,12 +20,18 @@
 
 namespace kv {
 
+enum class GpuOrigin : std::uint8_t {
+    BuiltIn, ///< of resources/gpus.json
+    Own,     ///< of the user's gpus.json
+    Guest,   ///< came with a scenario, or was found in this machine: until the program ends
+};
+
 struct Gpu {
     std::string id;     ///< "h100-sxm-80gb"
     std::string name;   ///< "H100 SXM 80 GB": short, for people
     std::string vendor; ///< "NVIDIA"
     std::vector<std::string> aliases;
-    std::string formFactor;
+    std::string formFactor; ///< "SXM5", "PCIe"; of a card given by hand "discrete" or "unified"
     std::string memoryType; ///< "HBM3"
     Bytes marketed;
     Bytes driver;
@@ -34,13 +44,22 @@ struct Gpu {
     int releaseYear = 0;
     std::string interconnect;
     std::string notes;
+    GpuOrigin origin = GpuOrigin::BuiltIn;
 
     bool operator==(const Gpu &) const = default;
 };
 
-/// All accelerators known, as in resources/gpus.json, user's own first where ids clash.
+/// All accelerators known: the user's own, which win where ids clash, those of resources/gpus.json, and guests.
 std::span<const Gpu> gpus();
 /// By id or alias, in any case; nullptr when unknown.
 const Gpu *findGpu(std::string_view idOrAlias);
+
+/// What is wrong with the user's own gpus.json, in sentences that name the file; empty when it is fine or not there.
+const Notes &ownGpuFaults();
+/// Reads the user's own list again, after it was changed.
+void reloadGpus();
+/// Makes a card known that is no list's, and returns the id that it has from now on: its own, or, where that is another card's, the next
+/// free one after it. Beyond a few hundred guests no more are taken, and the id is empty.
+std::string adoptGpu(Gpu gpu);
 
 } // namespace kv

@@ -89,26 +89,62 @@ std::optional<Note> splitGpus(const Scenario &scenario, const Engine &engine, De
     return std::nullopt;
 }
 
+Note unknownGpu(const std::string &where, const std::string &id) {
+    std::vector<std::string_view> names;
+    for (const Gpu &gpu : gpus())
+        names.push_back(gpu.id);
+    const std::string_view nearest = nearestName(id, names);
+    std::string text = where + ": \"" + id + "\" is not known" + (nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?") + " (kvplanner gpus lists all)";
+    for (const Note &fault : ownGpuFaults())
+        text += "; " + fault.text;
+    return errorNote("unknown-gpu", where, std::move(text));
+}
+
+std::optional<Note> resolveUnlike(const Scenario &scenario, const Engine &engine, Deployed &out) {
+    Deployment &d = out.deployment;
+    const Hardware &hardware = scenario.hardware;
+    if (!takesUnlikeCards(engine.id()))
+        return errorNote("unlike-devices", "hardware.devices",
+                         "hardware.devices: unlike cards in one machine are planned for llama-cpp only; " + std::string(engine.id()) + " needs alike ones");
+    if (hardware.memory)
+        return errorNote("contradiction", "hardware.memory_bytes", "hardware.memory_bytes: is of one kind of card, but devices names several; leave one of them out");
+    if (hardware.display < Bytes(0))
+        return errorNote("bad-value", "hardware.display_bytes", "hardware.display_bytes: expected a size of 0 or more");
+    for (const Device &device : hardware.devices) {
+        const Gpu *gpu = findGpu(device.gpu);
+        if (!gpu)
+            return unknownGpu("hardware.devices", device.gpu);
+        if (device.count.value < 1)
+            return errorNote("bad-value", "hardware.devices", "hardware.devices: expected a count of 1 or more for " + device.gpu);
+        const Bytes memory = engine.memoryOf(*gpu, out.warnings);
+        if (device.count.value > mostGpus - static_cast<std::int64_t>(d.unlike.size()))
+            return errorNote("out-of-range", "hardware.devices", "hardware.devices: at most " + writeNumber(mostGpus) + " GPUs are planned");
+        d.unlike.insert(d.unlike.end(), static_cast<std::size_t>(device.count.value), Card{gpu, memory});
+    }
+    if (static_cast<std::int64_t>(d.unlike.size()) != d.gpus)
+        return errorNote("count-contradicts-parallel", "hardware.devices",
+                         "hardware.devices names " + writeNumber(static_cast<std::int64_t>(d.unlike.size())) + " cards, but parallel says " + writeNumber(d.gpus) + "; make the two agree");
+    d.gpu = d.unlike.front().gpu;
+    d.memory = d.unlike.front().memory;
+    d.display = hardware.display;
+    return std::nullopt;
+}
+
 std::optional<Note> resolveMemory(const Scenario &scenario, const Engine &engine, Deployed &out) {
     Deployment &d = out.deployment;
     const Hardware &hardware = scenario.hardware;
-    if (!hardware.devices.empty() && engine.id() != "llama-cpp")
-        return errorNote("unlike-devices", "hardware.devices",
-                         "hardware.devices: unlike cards in one machine are planned for llama-cpp only; " + std::string(engine.id()) + " needs alike ones");
+    if (!hardware.devices.empty())
+        return resolveUnlike(scenario, engine, out);
     d.gpu = findGpu(hardware.gpu);
-    if (!d.gpu) {
-        std::vector<std::string_view> names;
-        for (const Gpu &gpu : gpus())
-            names.push_back(gpu.id);
-        const std::string_view nearest = nearestName(hardware.gpu, names);
-        return errorNote("unknown-gpu", "hardware.gpu",
-                         "hardware.gpu: \"" + hardware.gpu + "\" is not known" + (nearest.empty() ? "" : "; did you mean " + std::string(nearest) + "?") +
-                             " (kvplanner gpus lists all)");
-    }
+    if (!d.gpu)
+        return unknownGpu("hardware.gpu", hardware.gpu);
     if (hardware.memory && hardware.memory->value < 0)
         return errorNote("bad-value", "hardware.memory_bytes", "hardware.memory_bytes: expected a size of 0 or more");
     if (hardware.reserve < 0 || hardware.reserve > fractionOne)
         return errorNote("bad-value", "hardware.reserve", "hardware.reserve: expected a fraction from 0 to 1");
+    if (hardware.display < Bytes(0))
+        return errorNote("bad-value", "hardware.display_bytes", "hardware.display_bytes: expected a size of 0 or more");
+    d.display = hardware.display;
     d.memory = hardware.memory ? *hardware.memory : engine.memoryOf(*d.gpu, out.warnings);
     return std::nullopt;
 }

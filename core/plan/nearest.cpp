@@ -59,6 +59,8 @@ public:
             proposeSplits(m_asked, *engine, atMost(mostAlternatives));
         proposeLoads(m_asked, m_refusal, atMost(2));
         proposeNames(m_asked, m_refusal, atMost(2));
+        if (m_refusal.code == "unlike-devices")
+            proposeAlikeCards(m_asked, atMost(2));
         if (isOption)
             proposeFewerOptions(m_asked, *engine, atMost(1));
         if (where == "engine.id" || where == "model" || where == "hardware.devices" || m_refusal.code == "kind-not-known")

@@ -270,6 +270,24 @@ void proposeLoads(const Scenario &asked, const Note &refusal, const Propose &pro
         }
 }
 
+void proposeAlikeCards(const Scenario &asked, const Propose &propose) {
+    std::vector<Device> kinds = asked.hardware.devices;
+    std::ranges::stable_sort(kinds, std::ranges::greater(), [](const Device &device) {
+        const Gpu *gpu = findGpu(device.gpu);
+        return gpu ? gpu->marketed * device.count.value : Bytes(0);
+    });
+    for (const Device &device : kinds) {
+        const Gpu *gpu = findGpu(device.gpu);
+        Scenario next = asked;
+        next.hardware.devices.clear();
+        next.hardware.gpu = device.gpu;
+        next.hardware.count = device.count;
+        next.parallel.tp = next.parallel.pp = next.parallel.dp = std::nullopt;
+        if (propose("alike cards: " + writeNumber(device.count.value) + " × " + (gpu ? gpu->name : device.gpu), std::move(next)) == Answer::Enough)
+            return;
+    }
+}
+
 void proposeNames(const Scenario &asked, const Note &refusal, const Propose &propose) {
     Scenario next = asked;
     if (refusal.where == "hardware.gpu") {

@@ -30,6 +30,8 @@ void proposeFewerOptions(const Scenario &asked, const Engine &engine, const Prop
 void proposeEngines(const Scenario &asked, const Propose &propose);
 /// The workload made to agree with itself and with the engine's limits.
 void proposeLoads(const Scenario &asked, const Note &refusal, const Propose &propose);
+/// One kind of several unlike cards alone, that with the most memory first.
+void proposeAlikeCards(const Scenario &asked, const Propose &propose);
 /// The nearest name of a GPU or of a type of weights.
 void proposeNames(const Scenario &asked, const Note &refusal, const Propose &propose);
 

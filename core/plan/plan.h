@@ -44,6 +44,11 @@ struct GpuPlan {
     Bytes memory, reserve, weights, overhead, kv, kvReserved, free; ///< free = memory − reserve − weights − overhead − kv; negative: short
     Bytes band;                ///< how far reserve and overhead may be off, either way; 0: both exact or by hand
     bool kvReplicated = false; ///< this rank repeats another's KV
+    // Lines of their own inside the figures above.
+    Bytes display;      ///< of overhead: what the desktop and other programs take
+    Bytes adapters;     ///< of overhead: preallocated LoRA slots
+    Bytes draftWeights; ///< of overhead: a separate draft model's weights
+    Bytes draftKv;      ///< of kv: what that model caches
 };
 
 struct HostPlan {

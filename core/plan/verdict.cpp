@@ -30,6 +30,14 @@ std::string ordinal(std::int64_t n) {
 }
 
 std::string hardwareText(const Scenario &scenario, const Plan &plan) {
+    if (!scenario.hardware.devices.empty()) {
+        std::string text;
+        for (const Device &device : scenario.hardware.devices) {
+            const Gpu *card = findGpu(device.gpu);
+            text += (text.empty() ? "" : " + ") + writeNumber(device.count.value) + " × " + (card ? card->name : device.gpu);
+        }
+        return text;
+    }
     const Gpu *gpu = findGpu(scenario.hardware.gpu);
     return writeNumber(plan.gpusInAll) + " × " + (gpu ? gpu->name : scenario.hardware.gpu);
 }

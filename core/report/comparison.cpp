@@ -65,6 +65,12 @@ std::vector<Row> rowsOf() {
         words("Counted like", [](const Scenario &, const Plan &p) { return p.engine.id + (p.engine.version.empty() ? "" : " " + p.engine.version); }),
         words("Options", [](const Scenario &s, const Plan &) { return optionsText(s.engine.options); }),
         words("GPU", [](const Scenario &s, const Plan &) {
+            if (!s.hardware.devices.empty()) {
+                std::string text;
+                for (const Device &device : s.hardware.devices)
+                    text += (text.empty() ? "" : " + ") + writeNumber(device.count.value) + " × " + oneLine(device.gpu, 80);
+                return text;
+            }
             const Gpu *gpu = findGpu(s.hardware.gpu);
             return gpu ? gpu->name : oneLine(s.hardware.gpu, 80);
         }),

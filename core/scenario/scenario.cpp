@@ -5,6 +5,8 @@
 
 namespace kv {
 
+bool takesUnlikeCards(std::string_view engine) { return engine == "llama-cpp"; }
+
 Scenario firstScenario() {
     static constexpr std::int64_t context = 131'072, sequences = 10, cards = 8;
     Scenario scenario;

@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -67,11 +68,15 @@ struct Hardware {
     Count count{1};
     std::optional<Bytes> memory;         ///< by hand, instead of the card's
     std::int64_t reserve = fractionOne / 10; ///< textbook only: the share of memory that is not planned with
-    std::vector<Device> devices;         ///< unlike cards (llama.cpp only); empty: `count` of `gpu`
+    std::vector<Device> devices;         ///< unlike cards (takesUnlikeCards()); empty: `count` of `gpu`
+    Bytes display;                       ///< what the desktop and other programs take of a GPU before the engine starts
     std::optional<double> pricePerGpuHour;
 
     bool operator==(const Hardware &) const = default;
 };
+
+/// Whether an engine splits a model over unlike cards in one machine: llama.cpp does, by layers; all others count with alike ranks.
+bool takesUnlikeCards(std::string_view engine);
 
 struct Parallel {
     std::optional<Count> tp, pp, dp; ///< absent: tp = GPU count, pp = dp = 1

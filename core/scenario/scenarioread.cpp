@@ -6,6 +6,7 @@
 
 #include "core/base/plaintext.h"
 #include "core/files/modelsource.h"
+#include "core/hardware/gpurow.h"
 #include "core/model/catalogue.h"
 #include "core/model/configreader.h"
 #include "core/model/ggufmodel.h"
@@ -31,7 +32,7 @@ constexpr std::array modelKeys{Keys("preset"), Keys("path"), Keys("config"), Key
 constexpr std::array weightsKeys{Keys("dtype"), Keys("bytes")};
 constexpr std::array kvKeys{Keys("dtype"), Keys("k"), Keys("v")};
 constexpr std::array workloadKeys{Keys("context"), Keys("sequences"), Keys("shared_prefix"), Keys("lengths")};
-constexpr std::array hardwareKeys{Keys("gpu"), Keys("count"), Keys("memory_bytes"), Keys("reserve"), Keys("devices"), Keys("price_per_gpu_hour")};
+constexpr std::array hardwareKeys{Keys("gpu"), Keys("count"), Keys("memory_bytes"), Keys("reserve"), Keys("devices"), Keys("display_bytes"), Keys("price_per_gpu_hour"), Keys("cards")};
 constexpr std::array deviceKeys{Keys("gpu"), Keys("count")};
 constexpr std::array parallelKeys{Keys("tp"), Keys("pp"), Keys("dp"), Keys("expert_parallel")};
 constexpr std::array engineKeys{Keys("id"), Keys("options")};
@@ -67,6 +68,7 @@ private:
     void keepLengths(const Json &lengths, SharedLengths read);
     void readHardware();
     void readDevices(const Section &hardware);
+    void readCards(const Section &hardware);
     void readParallel();
     void readEngine();
 
@@ -265,9 +267,12 @@ void ScenarioReader::readHardware() {
     if (hardware.holds("memory_bytes"))
         chosen.memory = hardware.bytes("memory_bytes", 1);
     chosen.reserve = hardware.fraction("reserve").value_or(chosen.reserve);
+    if (hardware.holds("display_bytes"))
+        chosen.display = hardware.bytes("display_bytes", 0).value_or(Bytes(0));
     if (hardware.holds("price_per_gpu_hour"))
         chosen.pricePerGpuHour = hardware.amount("price_per_gpu_hour");
     readDevices(hardware);
+    readCards(hardware);
     hardware.keepUnknown(m_scenario.unknown, m_unknown);
 }
 
@@ -303,6 +308,38 @@ void ScenarioReader::readDevices(const Section &hardware) {
         hardware.refuse("contradiction", "count", "count is " + std::to_string(m_scenario.hardware.count.value) + ", but devices has " + std::to_string(total.value) + " cards");
     m_scenario.hardware.count = total;
     m_countGiven = true;
+    if (!hardware.find("gpu")) // one of them stands for all where one name is asked for
+        m_scenario.hardware.gpu = m_scenario.hardware.devices.front().gpu;
+}
+
+/// Cards that are of no built-in list come along with the file, so that it plans the same on any machine. One that bears the id of another
+/// card here gets an id of its own.
+void ScenarioReader::readCards(const Section &hardware) {
+    const Json *cards = hardware.find("cards");
+    if (!cards)
+        return;
+    if (!cards->isArray()) {
+        hardware.refuseKind("cards", "a list of GPUs, rows as in gpus.json", *cards);
+        return;
+    }
+    for (const Json &row : cards->items()) {
+        const Gpu card = readGpuRow(row);
+        if (!isWhole(card)) {
+            hardware.refuse("bad-value", "cards", "each card needs an id and one of marketed_gb, driver_mib and framework_mib");
+            return;
+        }
+        const std::string id = adoptGpu(card);
+        if (id.empty()) {
+            hardware.refuse("out-of-range", "cards", "more cards than can be kept");
+            return;
+        }
+        Hardware &chosen = m_scenario.hardware;
+        if (chosen.gpu == card.id)
+            chosen.gpu = id;
+        for (Device &device : chosen.devices)
+            if (device.gpu == card.id)
+                device.gpu = id;
+    }
 }
 
 void ScenarioReader::readParallel() {

@@ -4,6 +4,8 @@
 // defaults plans the same. What was kept from a newer version goes back to its section.
 #include "core/scenario/scenariofile.h"
 
+#include "core/hardware/gpurow.h"
+
 #include "core/model/catalogue.h"
 #include "core/scenario/measured.h"
 #include "core/scenario/storedweights.h"
@@ -103,6 +105,21 @@ Json writeKv(const KvChoice &kv) {
 /// A fraction kept in units of 10^-9, as the shortest decimal.
 double decimal(std::int64_t fraction) { return static_cast<double>(fraction) / static_cast<double>(fractionOne); }
 
+/// Cards that another machine does not know go along.
+void writeCards(const Hardware &hardware, Json &out) {
+    std::vector<std::string> ids;
+    if (hardware.devices.empty())
+        ids.push_back(hardware.gpu);
+    for (const Device &device : hardware.devices)
+        ids.push_back(device.gpu);
+    Json cards = Json::array();
+    for (std::size_t i = 0; i < ids.size(); ++i)
+        if (const Gpu *gpu = findGpu(ids[i]); gpu && gpu->origin != GpuOrigin::BuiltIn && std::find(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(i), ids[i]) == ids.begin() + static_cast<std::ptrdiff_t>(i))
+            cards.push(writeGpuRow(*gpu));
+    if (!cards.items().empty())
+        out.set("cards", std::move(cards));
+}
+
 Json writeHardware(const Hardware &hardware) {
     Json out = Json::object();
     if (hardware.devices.empty()) {
@@ -119,8 +136,11 @@ Json writeHardware(const Hardware &hardware) {
     }
     out.set("memory_bytes", hardware.memory ? Json(hardware.memory->value) : Json());
     out.set("reserve", decimal(hardware.reserve));
+    if (hardware.display > Bytes(0))
+        out.set("display_bytes", hardware.display.value);
     if (hardware.pricePerGpuHour)
         out.set("price_per_gpu_hour", *hardware.pricePerGpuHour);
+    writeCards(hardware, out);
     return out;
 }
 

@@ -37,7 +37,7 @@ int ChoiceModel::nextChoice(int row, int direction) const {
 }
 
 int ChoiceModel::choiceCount() const {
-    return static_cast<int>(std::count_if(m_rows.begin(), m_rows.end(), [](const Row &row) { return row.choice >= 0; }));
+    return static_cast<int>(std::count_if(m_rows.begin(), m_rows.end(), [this](const Row &row) { return row.choice >= 0 && !m_choices.at(row.choice).action; }));
 }
 
 int ChoiceModel::rowCount(const QModelIndex &parent) const {

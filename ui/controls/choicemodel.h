@@ -16,6 +16,7 @@ struct Choice {
     QString detail; ///< at the right, small: "80 GB · 3.35 TB/s"
     QString more;   ///< further words to find it by, never shown
     QString tip;
+    bool action = false; ///< leads to a question of its own; not counted among the choices
 
     bool operator==(const Choice &) const = default;
 };

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/hardwarepanel.h"
 
+#include "core/hardware/ownlist.h"
+#include "core/scenario/machinecards.h"
 #include "ui/controls/label.h"
 #include "ui/controls/quantityedit.h"
 #include "ui/controls/searchlist.h"
 #include "ui/facts.h"
+#include "ui/owngpudialog.h"
+#include "ui/panels/devicerows.h"
 #include "ui/theme.h"
+#include "ui/thismachine.h"
 #include "ui/words.h"
 
 #include <QGridLayout>
@@ -39,7 +44,7 @@ Parsed<std::int64_t> readReserve(std::string_view text) {
 } // namespace
 
 HardwarePanel::HardwarePanel(QWidget *parent)
-    : Panel(parent), m_chooser(new SearchList), m_facts(new Label(Label::Voice::Small)), m_grid(new QGridLayout) {
+    : Panel(parent), m_chooser(new SearchList), m_facts(new Label(Label::Voice::Small)), m_grid(new QGridLayout), m_devices(new DeviceRows) {
     auto *title = new Label(Label::Voice::Section, tr("Hardw&are"));
     title->setBuddy(m_chooser);
     describeInput(m_chooser, QStringLiteral("gpuChooser"), tr("GPU"), tr("The accelerator that the model runs on."),
@@ -60,6 +65,7 @@ HardwarePanel::HardwarePanel(QWidget *parent)
                     tr("This many replicas, each with all weights, share out the sequences."));
     addReserve();
     connectFields();
+    connectDevices();
 
     m_grid->setHorizontalSpacing(em(0.4));
     m_grid->setVerticalSpacing(em(0.2));
@@ -70,6 +76,7 @@ HardwarePanel::HardwarePanel(QWidget *parent)
     column->addWidget(m_chooser);
     column->addWidget(m_facts);
     column->addLayout(m_grid);
+    column->addWidget(m_devices);
 }
 
 HardwarePanel::Field HardwarePanel::addCount(const QString &name, const QString &objectName, const QString &accessible,
@@ -114,13 +121,7 @@ void HardwarePanel::addReserve() {
 }
 
 void HardwarePanel::connectFields() {
-    connect(m_chooser, &SearchList::chosen, this, [this](const QString &id) {
-        emit edited(tr("Change GPU"), 0, [id = utf8(id)](Scenario &s) {
-            s.hardware.gpu = id;
-            s.hardware.memory.reset(); // given for another card
-            s.hardware.devices.clear();
-        });
-    });
+    connect(m_chooser, &SearchList::chosen, this, &HardwarePanel::choose);
     connect(m_count.edit, &QuantityEdit::edited, this, [this](qint64 value, int gesture) {
         emit edited(tr("Change Number of GPUs"), gesture, [value](Scenario &s) { setGpuCount(s, value); });
     });
@@ -141,12 +142,121 @@ void HardwarePanel::connectFields() {
     });
 }
 
+void HardwarePanel::connectDevices() {
+    const auto edit = [this](const QString &text, int gesture, auto change) {
+        emit edited(text, gesture, [change](Scenario &s) {
+            std::vector<Device> devices = devicesOf(s);
+            change(devices);
+            setDevices(s, std::move(devices));
+        });
+    };
+    connect(m_devices, &DeviceRows::cardChosen, this, [edit](int device, const QString &id) {
+        edit(tr("Change Card"), 0, [at = static_cast<std::size_t>(device), id = utf8(id)](std::vector<Device> &devices) {
+            if (at < devices.size())
+                devices[at].gpu = id;
+        });
+    });
+    connect(m_devices, &DeviceRows::countEdited, this, [edit](int device, qint64 count, int gesture) {
+        edit(tr("Change Number of Cards"), gesture, [at = static_cast<std::size_t>(device), count](std::vector<Device> &devices) {
+            if (at < devices.size())
+                devices[at].count = Count(count);
+        });
+    });
+    connect(m_devices, &DeviceRows::removed, this, [edit](int device) {
+        edit(tr("Take Card Out"), 0, [at = static_cast<std::ptrdiff_t>(device)](std::vector<Device> &devices) {
+            if (at < std::ssize(devices))
+                devices.erase(devices.begin() + at);
+        });
+    });
+    connect(m_devices, &DeviceRows::added, this, [edit] {
+        edit(tr("Add Kind of Card"), 0, [](std::vector<Device> &devices) {
+            // One that is not there yet, of a usual desktop: the chooser beside it says what it really is.
+            for (const char *id : {"rtx-3060-12gb", "rtx-4090-24gb", "rtx-3090-24gb", "rtx-5090-32gb"})
+                if (findGpu(id) && std::ranges::find(devices, id, &Device::gpu) == devices.end())
+                    return devices.push_back({id, Count(1)});
+            for (const Gpu &gpu : gpus())
+                if (std::ranges::find(devices, gpu.id, &Device::gpu) == devices.end())
+                    return devices.push_back({gpu.id, Count(1)});
+        });
+    });
+    connect(m_devices, &DeviceRows::refused, this, &Panel::refused);
+}
+
+void HardwarePanel::choose(const QString &id) {
+    if (id == thisMachineId)
+        return askThisMachine();
+    if (id == ownGpuId)
+        return askForOwnGpu();
+    takeCard(utf8(id));
+}
+
+void HardwarePanel::takeCard(const std::string &id) {
+    emit edited(tr("Change GPU"), 0, [id](Scenario &s) {
+        if (!s.hardware.devices.empty() && takesUnlikeCards(s.engine.id)) {
+            std::vector<Device> devices = s.hardware.devices;
+            devices.front().gpu = id;
+            return setDevices(s, std::move(devices));
+        }
+        s.hardware.gpu = id;
+        s.hardware.memory.reset(); // given for another card
+        s.hardware.devices.clear();
+    });
+}
+
+void HardwarePanel::askForOwnGpu() {
+    auto *dialog = new OwnGpuDialog(m_shownGpu, window());
+    connect(dialog, &OwnGpuDialog::saved, this, [this](const QString &id) {
+        m_chooser->setChoices(gpuChoices());
+        takeCard(utf8(id));
+    });
+    connect(dialog, &OwnGpuDialog::removed, this, [this] { m_chooser->setChoices(gpuChoices()); });
+    dialog->open();
+}
+
+void HardwarePanel::askThisMachine() {
+    emit remarked(tr("Asking the drivers of this machine…"));
+    readThisMachine(this, [this](const Machine &machine) { takeThisMachine(machine); });
+}
+
+void HardwarePanel::takeThisMachine(const Machine &machine) {
+    if (machine.cards.empty())
+        return emit refused(machine.notes.empty() ? tr("No GPU was found.") : words(machine.notes.back().text));
+    QStringList said;
+    Machine here = machine;
+    for (MachineCard &card : here.cards) {
+        if (card.known || findGpu(card.gpu.id))
+            continue;
+        if (const std::optional<Note> fault = addOwnGpu(card.gpu))
+            said += words(fault->text);
+        else
+            said += tr("%1 was not in the list and stands among your own GPUs now.").arg(words(card.gpu.name));
+    }
+    m_chooser->setChoices(gpuChoices());
+    std::string sentence;
+    emit edited(tr("Take This Machine"), 0, [&here, &sentence](Scenario &s) { sentence = takeMachine(s, here); });
+    said.prepend(words(sentence));
+    for (const Note &note : machine.notes)
+        said += words(note.text) + QLatin1Char('.');
+    emit remarked(said.join(QLatin1Char(' ')));
+}
+
 void HardwarePanel::present(const Scenario &scenario, const Plan &, SizeUnit) {
+    m_shownGpu = scenario.hardware.gpu;
+    m_chooser->setChoices(gpuChoices()); // another window may have added one
     const Gpu *gpu = findGpu(scenario.hardware.gpu);
     m_chooser->setCurrent(gpu ? words(gpu->id) : QString(), gpu ? words(gpu->name) : words(scenario.hardware.gpu));
     showMemory(scenario);
     const Degrees degrees = degreesOf(scenario);
-    const std::pair<QuantityEdit *, std::int64_t> shown[]{{m_count.edit, scenario.hardware.count.value},
+    const bool unlike = !scenario.hardware.devices.empty(), takesUnlike = takesUnlikeCards(scenario.engine.id);
+    const Count first = unlike ? scenario.hardware.devices.front().count : scenario.hardware.count;
+    m_devices->setVisible(takesUnlike);
+    if (takesUnlike)
+        m_devices->present(scenario.hardware.devices);
+    for (const Field &field : {m_tp, m_pp, m_dp}) {
+        field.label->setVisible(!unlike); // the layers are split by memory then
+        field.edit->setVisible(!unlike);
+    }
+    const std::pair<QuantityEdit *, std::int64_t> shown[]{{m_count.edit, first.value},
                                                           {m_tp.edit, degrees.tp},
                                                           {m_pp.edit, degrees.pp},
                                                           {m_dp.edit, degrees.dp},
@@ -170,8 +280,10 @@ void HardwarePanel::showMemory(const Scenario &scenario) {
         text = tr("%1 by hand").arg(words(writeBytes(*scenario.hardware.memory, SizeUnit::Decimal)));
     if (!scenario.hardware.devices.empty()) {
         QStringList cards;
-        for (const Device &device : scenario.hardware.devices)
-            cards += QStringLiteral("%1 × %2").arg(device.count.value).arg(words(device.gpu));
+        for (const Device &device : scenario.hardware.devices) {
+            const Gpu *card = findGpu(device.gpu);
+            cards += QStringLiteral("%1 × %2").arg(device.count.value).arg(words(card ? card->name : device.gpu));
+        }
         text = cards.join(QStringLiteral(" + "));
     }
     m_facts->setWholeText(text);

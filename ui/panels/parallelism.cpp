@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/hardwarepanel.h"
 
+#include <algorithm>
+
 namespace kv {
 
 Degrees degreesOf(const Scenario &scenario) {
@@ -13,7 +15,39 @@ Degrees degreesOf(const Scenario &scenario) {
     return d;
 }
 
+std::vector<Device> devicesOf(const Scenario &scenario) {
+    const Hardware &hardware = scenario.hardware;
+    return hardware.devices.empty() ? std::vector<Device>{{hardware.gpu, hardware.count}} : hardware.devices;
+}
+
+void setDevices(Scenario &scenario, std::vector<Device> devices) {
+    Hardware &hardware = scenario.hardware;
+    if (devices.empty())
+        return;
+    // Two lines of one kind are one.
+    std::vector<Device> kinds;
+    for (Device &device : devices) {
+        const auto same = std::ranges::find(kinds, device.gpu, &Device::gpu);
+        if (same == kinds.end())
+            kinds.push_back(std::move(device));
+        else
+            same->count += device.count;
+    }
+    hardware.gpu = kinds.front().gpu;
+    hardware.memory.reset(); // given for one kind
+    hardware.count = Count(0);
+    for (const Device &device : kinds)
+        hardware.count += device.count;
+    hardware.devices = kinds.size() > 1 ? std::move(kinds) : std::vector<Device>{};
+    scenario.parallel.tp = scenario.parallel.pp = scenario.parallel.dp = std::nullopt;
+}
+
 void setGpuCount(Scenario &scenario, std::int64_t count) {
+    if (!scenario.hardware.devices.empty()) {
+        std::vector<Device> devices = scenario.hardware.devices;
+        devices.front().count = Count(count);
+        return setDevices(scenario, std::move(devices));
+    }
     Degrees d = degreesOf(scenario);
     scenario.hardware.count = Count(count);
     if (!scenario.parallel.tp)

@@ -12,13 +12,14 @@ namespace {
 
 constexpr std::int64_t onHost = -1;
 
-/// Cumulative shares, each as the engine's float.
+/// Cumulative shares, each as the engine's float: without a split by what is free on each card, which alike cards have alike.
 std::vector<float> cumulativeShares(const Deployment &d, const std::vector<std::int64_t> &split) {
     std::vector<float> shares(static_cast<std::size_t>(d.gpus), 0.0f);
     float sum = 0;
     for (std::size_t i = 0; i < shares.size(); ++i) {
         const bool given = !split.empty();
-        sum += given ? (i < split.size() ? static_cast<float>(split[i]) : 0.0f) : 1.0f;
+        const bool unlike = !d.unlike.empty() || d.display > Bytes(0);
+        sum += given ? (i < split.size() ? static_cast<float>(split[i]) : 0.0f) : unlike ? static_cast<float>((d.memoryAt(i) - displayAt(d, i)).value) : 1.0f;
         shares[i] = sum;
     }
     for (float &share : shares)
@@ -76,6 +77,8 @@ Bytes computeBuffer(const Deployment &d, const Settings &s) {
 }
 
 } // namespace
+
+Bytes displayAt(const Deployment &d, std::size_t gpu) { return gpu == 0 ? d.display : Bytes(0); }
 
 Devices devicesOf(const Deployment &d, const Layers &layers, const Context &context) {
     const OptionReader options(d.scenario->engine.options);

@@ -4,7 +4,7 @@
 // Which device holds which layer. Source: llama.cpp v0.5.0, src/llama-model.cpp (load_tensors), src/llama-kv-cache.cpp, common/fit.cpp.
 //
 // There are block_count + 1 slots, the output as the last. n_gpu_layers = g puts the last g on the GPUs; slot s of those goes to the first
-// device whose cumulative share is greater than (s − start) ÷ active. Shares: tensor_split, else by the cards' memory, here alike ones.
+// device whose cumulative share is greater than (s − start) ÷ active. Shares: tensor_split, else by the memory free on each card.
 // Embeddings stay on the host; no_kv_offload keeps the whole cache there; cpu_moe and n_cpu_moe the experts' matrices.
 // Compute buffers are an estimate: the widest activations of a micro batch and the attention mask (src/llama-context.cpp, sched_reserve).
 // It was fitted on one backend, and others differ by up to about a half; over several cards up to four copies are kept.
@@ -24,6 +24,9 @@ struct Devices {
     DeviceShare host;
     Bytes margin; ///< of each GPU
 };
+
+/// The desktop hangs on the first card, and the engine counts with what is free when it starts (ggml_backend_dev_memory).
+Bytes displayAt(const Deployment &deployment, std::size_t gpu);
 
 Devices devicesOf(const Deployment &deployment, const Layers &layers, const Context &context);
 

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Hardware of one's own, driven through the window: a GPU by hand, this machine, unlike cards.
+#include "core/hardware/ownlist.h"
+#include "tests/testmain.h"
+#include "tests/ui/windowfixture.h"
+#include "ui/controls/searchlist.h"
+#include "ui/facts.h"
+
+using namespace kv;
+using namespace kv::test;
+
+namespace {
+
+/// Opens a chooser's list, types and takes the first that is left.
+void chooseByTyping(const WindowFixture &w, const char *chooser, const QString &typed) {
+    auto *list = w.find<SearchList>(chooser);
+    list->setFocus();
+    list->open();
+    auto *line = w.window->findChild<QLineEdit *>(QLatin1String(chooser) + QStringLiteral("Search"));
+    QVERIFY(line);
+    QTest::keyClicks(line, typed);
+    QTest::keyClick(line, Qt::Key_Return);
+    w.settle();
+}
+
+template <typename T>
+T *inDialog(const char *name) {
+    for (QWidget *top : QApplication::topLevelWidgets())
+        if (top->objectName() == QLatin1String("ownGpuDialog") && top->isVisible())
+            return name ? top->findChild<T *>(QLatin1String(name)) : dynamic_cast<T *>(top);
+    return nullptr;
+}
+
+void fill(const char *name, const QString &text) {
+    auto *line = inDialog<QLineEdit>(name);
+    QVERIFY2(line, name);
+    line->selectAll();
+    QTest::keyClicks(line, text);
+    if (text.isEmpty())
+        QTest::keyClick(line, Qt::Key_Delete);
+}
+
+void press(const WindowFixture &w, const char *name) {
+    auto *button = inDialog<QPushButton>(name);
+    QVERIFY2(button, name);
+    QTest::mouseClick(button, Qt::LeftButton);
+    w.settle();
+}
+
+/// Tools that answer, in a PATH of their own.
+class Tools {
+public:
+    Tools() : m_before(qgetenv("PATH")) { qputenv("PATH", m_folder.path().toUtf8()); }
+    ~Tools() { qputenv("PATH", m_before); }
+    void add(const char *name, const QByteArray &out) const {
+        QFile file(m_folder.filePath(QLatin1String(name)));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("#!/bin/sh\nprintf '%s' '" + out + "'\n");
+        file.close();
+        QVERIFY(file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    }
+
+private:
+    QTemporaryDir m_folder;
+    QByteArray m_before;
+};
+
+} // namespace
+
+class WindowHardwareTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() {
+        forgetEverything();
+        QFile::remove(QString::fromStdString(ownGpusPath()));
+        reloadGpus();
+    }
+    void aGpuByHand();
+    void sentencesInTheDialog_data();
+    void sentencesInTheDialog();
+    void changedAndRemoved();
+    void thisMachine();
+    void thisMachineWithoutTools();
+    void anUnknownCardBecomesOwn();
+    void unlikeCards();
+    void unlikeCardsUnderAnotherEngine();
+};
+
+void WindowHardwareTest::aGpuByHand() {
+    const WindowFixture w;
+    chooseByTyping(w, "gpuChooser", QStringLiteral("own gpu"));
+    QVERIFY(inDialog<QDialog>(nullptr));
+    fill("ownGpuName", QStringLiteral("Bench card"));
+    fill("ownGpuMemory", QStringLiteral("96 GB"));
+    fill("ownGpuBandwidth", QStringLiteral("1.01 TB/s"));
+    press(w, "ownGpuSave");
+    QVERIFY(!inDialog<QDialog>(nullptr));
+    QCOMPARE(w.window->document()->scenario().hardware.gpu, std::string("bench-card"));
+    QCOMPARE(w.find<SearchList>("gpuChooser")->shownText(), QStringLiteral("Bench card"));
+    QVERIFY(w.shown("gpuFacts").contains(QLatin1String("1.01 TB/s")));
+    QVERIFY2(w.headline().contains(QLatin1String("Bench card")), qPrintable(w.headline()));
+    // It is in the list for the next window, and one undo takes the choice back.
+    QVERIFY(w.find<SearchList>("gpuChooser")->model()->choiceCount() > 0);
+    w.window->document()->undoStack()->undo();
+    w.settle();
+    QCOMPARE(w.window->document()->scenario().hardware.gpu, std::string("h100-sxm-80gb"));
+    chooseByTyping(w, "gpuChooser", QStringLiteral("bench"));
+    QCOMPARE(w.window->document()->scenario().hardware.gpu, std::string("bench-card"));
+}
+
+void WindowHardwareTest::sentencesInTheDialog_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("memory");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("nothing") << QString() << QString() << QStringLiteral("needs a name");
+    QTest::newRow("no unit") << QStringLiteral("X") << QStringLiteral("24") << QStringLiteral("24 GB or 24 GiB");
+    QTest::newRow("taken") << QStringLiteral("H200 SXM 141 GB") << QStringLiteral("141 GB") << QStringLiteral("already");
+    QTest::newRow("no letters") << QStringLiteral("卡") << QStringLiteral("24 GB") << QStringLiteral("ASCII");
+}
+
+void WindowHardwareTest::sentencesInTheDialog() {
+    QFETCH(QString, name);
+    QFETCH(QString, memory);
+    QFETCH(QString, says);
+    const WindowFixture w;
+    chooseByTyping(w, "gpuChooser", QStringLiteral("own gpu"));
+    inDialog<QLineEdit>("ownGpuName")->setText(name);
+    inDialog<QLineEdit>("ownGpuMemory")->setText(memory);
+    press(w, "ownGpuSave");
+    auto *fault = inDialog<QLabel>("ownGpuFault");
+    QVERIFY(fault && fault->isVisible());
+    QVERIFY2(fault->text().contains(says), qPrintable(fault->text()));
+    QVERIFY(!QFile::exists(QString::fromStdString(ownGpusPath())));
+    press(w, "ownGpuCancel");
+    QVERIFY(!inDialog<QDialog>(nullptr));
+}
+
+void WindowHardwareTest::changedAndRemoved() {
+    const WindowFixture w;
+    chooseByTyping(w, "gpuChooser", QStringLiteral("own gpu"));
+    fill("ownGpuName", QStringLiteral("Bench card"));
+    fill("ownGpuMemory", QStringLiteral("96 GB"));
+    press(w, "ownGpuSave");
+    // The card in use is shown to be changed.
+    chooseByTyping(w, "gpuChooser", QStringLiteral("own gpu"));
+    QCOMPARE(inDialog<QComboBox>("ownGpuChoice")->currentText(), QStringLiteral("Bench card"));
+    QCOMPARE(inDialog<QLineEdit>("ownGpuMemory")->text(), QStringLiteral("96 GB"));
+    fill("ownGpuMemory", QStringLiteral("128 GB"));
+    press(w, "ownGpuSave");
+    QCOMPARE(findGpu("bench-card")->marketed, Bytes(128'000'000'000));
+    QCOMPARE(w.window->document()->plan().gpus.front().memory, Bytes(128'000'000'000));
+    chooseByTyping(w, "gpuChooser", QStringLiteral("own gpu"));
+    press(w, "ownGpuRemove");
+    press(w, "ownGpuCancel");
+    QCOMPARE(readOwnGpus()->size(), std::size_t(0));
+    // The scenario that uses it goes on.
+    QVERIFY(w.window->document()->plan().ok());
+    QCOMPARE(w.window->document()->plan().gpus.front().memory, Bytes(128'000'000'000));
+}
+
+void WindowHardwareTest::thisMachine() {
+    const Tools tools;
+    tools.add("nvidia-smi", "NVIDIA GeForce RTX 4090, 24564, 1203, Enabled\nNVIDIA GeForce RTX 4090, 24564, 4, Disabled\n");
+    const WindowFixture w;
+    chooseByTyping(w, "gpuChooser", QStringLiteral("this machine"));
+    w.waitForFile();
+    const Scenario &s = w.window->document()->scenario();
+    QCOMPARE(s.hardware.gpu, std::string("rtx-4090-24gb"));
+    QCOMPARE(s.hardware.count, Count(2));
+    QVERIFY2(w.message().contains(QLatin1String("2 × GeForce RTX 4090")), qPrintable(w.message()));
+}
+
+void WindowHardwareTest::thisMachineWithoutTools() {
+    const Tools tools;
+    const WindowFixture w;
+    chooseByTyping(w, "gpuChooser", QStringLiteral("this machine"));
+    w.waitForFile();
+    QVERIFY2(w.message().contains(QLatin1String("nvidia-smi")), qPrintable(w.message()));
+    QCOMPARE(w.window->document()->scenario().hardware.gpu, std::string("h100-sxm-80gb"));
+}
+
+void WindowHardwareTest::anUnknownCardBecomesOwn() {
+    const Tools tools;
+    tools.add("nvidia-smi", "NVIDIA Future 9, 40960, 0, Disabled\n");
+    const WindowFixture w;
+    chooseByTyping(w, "gpuChooser", QStringLiteral("this machine"));
+    w.waitForFile();
+    QCOMPARE(readOwnGpus()->size(), std::size_t(1));
+    QCOMPARE(w.window->document()->scenario().hardware.gpu, readOwnGpus()->front().id);
+    QVERIFY2(w.message().contains(QLatin1String("your own GPUs")), qPrintable(w.message()));
+}
+
+void WindowHardwareTest::unlikeCards() {
+    const WindowFixture w;
+    QVERIFY(!w.find<QWidget>("deviceAdd")->isVisible()); // the textbook takes alike cards
+    w.choose("engineCombo", QStringLiteral("llama-cpp"));
+    QVERIFY(w.find<QWidget>("deviceAdd")->isVisible());
+    chooseByTyping(w, "gpuChooser", QStringLiteral("rtx 4090"));
+    w.type("gpuCountEdit", QStringLiteral("1"));
+    w.click("deviceAdd");
+    const auto devices = [&w] { return w.window->document()->scenario().hardware.devices; };
+    QCOMPARE(devices().size(), std::size_t(2));
+    QVERIFY(!w.find<QWidget>("tpEdit")->isVisible());
+    chooseByTyping(w, "deviceChooser1", QStringLiteral("rtx 3090 24"));
+    QCOMPARE(devices()[1].gpu, std::string("rtx-3090-24gb"));
+    w.type("deviceCount1", QStringLiteral("2"));
+    QCOMPARE(devices()[1].count, Count(2));
+    QCOMPARE(w.window->document()->scenario().hardware.count, Count(3));
+    QCOMPARE(w.window->document()->plan().gpus.size(), std::size_t(3));
+    QVERIFY2(w.headline().contains(QLatin1String("1 × GeForce RTX 4090 24 GB + 2 × GeForce RTX 3090 24 GB")), qPrintable(w.headline()));
+    // The first kind's number is beside it.
+    w.type("gpuCountEdit", QStringLiteral("4"));
+    QCOMPARE(devices()[0].count, Count(4));
+    w.click("deviceRemove1");
+    w.settle();
+    QVERIFY(devices().empty());
+    QCOMPARE(w.window->document()->scenario().hardware.count, Count(4));
+    QVERIFY(!w.window->findChild<QWidget *>(QStringLiteral("deviceChooser1"), Qt::FindChildrenRecursively) || !w.find<QWidget>("deviceChooser1")->isVisible());
+}
+
+void WindowHardwareTest::unlikeCardsUnderAnotherEngine() {
+    const WindowFixture w;
+    w.choose("engineCombo", QStringLiteral("llama-cpp"));
+    w.click("deviceAdd");
+    const std::vector<Device> kept = w.window->document()->scenario().hardware.devices;
+    QCOMPARE(kept.size(), std::size_t(2));
+    w.choose("engineCombo", QStringLiteral("vllm"));
+    w.waitForFile();
+    QCOMPARE(w.window->document()->scenario().hardware.devices, kept);
+    QVERIFY(!w.find<QWidget>("deviceAdd")->isVisible());
+    QVERIFY2(w.message().contains(QLatin1String("llama-cpp only")), qPrintable(w.message()));
+    auto *alike = w.find<QPushButton>("messageNearest1");
+    QVERIFY(alike);
+    QVERIFY2(alike->text().contains(QLatin1String("alike cards")), qPrintable(alike->text()));
+    QTest::mouseClick(alike, Qt::LeftButton);
+    w.settle();
+    QVERIFY(w.window->document()->scenario().hardware.devices.empty());
+    QVERIFY(w.window->document()->plan().ok());
+}
+
+KV_TEST(WindowHardwareTest)
+#include "windowhardwaretest.moc"
