@@ -26,7 +26,7 @@ constexpr std::string_view rest = R"(  kvplanner plan [OPTIONS]       the plan a
   kvplanner fleet [OPTIONS]      how many of this deployment a load needs
   kvplanner compare FILE         the scenarios of a .kvplan file side by side
   kvplanner models               the presets that are known
-  kvplanner gpus                 the GPUs that are known, with their memory
+  kvplanner gpus                 the GPUs that are known; --add NAME one of your own, --this-machine
   kvplanner engines              the engines, their versions and options
   kvplanner dtypes               the KV types, and which engine takes which
   kvplanner lessons              the lessons for workshops; --check FILE reads one of your own
@@ -87,6 +87,21 @@ Examples
   kvplanner log server.log --model ./config.json --gpu l40s-48gb
 )";
 
+constexpr std::string_view afterGpus = R"(A GPU of your own is kept in gpus.json of the data folder, under an id made from its name, and no id
+is ever taken twice. Of its memory GB is the label of the box, from which the textbook counts; GiB
+and MiB are what a program gets, from which the engines count. A plan carries such a card along.
+
+--this-machine asks nvidia-smi, amd-smi, rocm-smi or sysctl. plan --gpu this-machine plans with what
+they tell: alike cards as a number of GPUs, unlike ones together where the engine takes them
+(llama-cpp), else the kind of which there is most memory.
+
+Examples
+  kvplanner gpus --add "Bench card" --memory 96GB --usable 95830MiB --bandwidth 3.9TB/s
+  kvplanner gpus --remove bench-card
+  kvplanner gpus --this-machine
+  kvplanner plan --gpu this-machine --engine llama-cpp --display 1GiB --model qwen3-8b
+)";
+
 } // namespace
 
 std::string helpOnAll() { return std::string(first).append(window).append(rest); }
@@ -110,6 +125,8 @@ std::string helpOnCommand(std::string_view command, std::string options) {
         options += afterPlan;
     else if (command == "log")
         options += afterLog;
+    else if (command == "gpus")
+        options += afterGpus;
     return options;
 }
 

@@ -355,6 +355,9 @@ Parsed<Scenario> readChosenScenario(const ScenarioOptions &options) {
     const Scenario base = options.scenarioFile ? scenarioDefaults() : firstScenario();
     Parsed<Scenario> scenario = readScenarioAt(file->object, file->folder, base, file->prefix);
     finish(scenario.notes);
+    // A file holds the default too; who types it means it.
+    if (scenario && options.reserve && scenario->engine.id != "textbook" && scenario->hardware.reserve == Hardware{}.reserve)
+        out.notes.push_back(warningNote("no-effect", "--reserve", "--reserve: the reserve is the textbook's alone and has no effect under " + scenario->engine.id));
     out.value = std::move(scenario.value);
     return out;
 }

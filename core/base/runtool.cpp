@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -126,7 +127,7 @@ ToolAnswer runTool(const std::string &name, const std::vector<std::string> &argu
         return answer;
     for (const int descriptor : ends)
         ::fcntl(descriptor, F_SETFD, FD_CLOEXEC);
-    const Clock::time_point end = Clock::now() + limits.time;
+    const Clock::time_point end = Clock::now() + std::chrono::milliseconds(limits.milliseconds);
     const pid_t child = start(path, arguments, ends[1]);
     ::close(ends[1]);
     if (child > 0) {

@@ -5,7 +5,6 @@
 // gets its arguments as they are. Its input is empty, what it prints beside its answer is thrown away, an answer that is too long is cut, and
 // a tool that does not end in time is ended with all that it started. What it says is text of unknown origin.
 
-#include <chrono>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -23,7 +22,7 @@ struct ToolAnswer {
 };
 
 struct ToolLimits {
-    std::chrono::milliseconds time{8000};
+    int milliseconds = 8000;
     std::size_t bytes = 1024 * 1024;
 };
 

@@ -13,8 +13,8 @@ Bytes Engine::totalKv(const Deployment &deployment) const {
 
 std::vector<BudgetRow> Engine::budgetOf(const Deployment &, const GpuPlan &gpu) const {
     std::vector<BudgetRow> rows{{"reserve", "Reserve", gpu.reserve, Certainty::Exact, {}, "hardware.reserve"}};
-    if (gpu.overhead != Bytes(0))
-        rows.push_back({"overhead", "Overhead", gpu.overhead, Certainty::Exact, {}, {}});
+    if (ownOverhead(gpu) != Bytes(0))
+        rows.push_back({"overhead", "Overhead", ownOverhead(gpu), Certainty::Exact, {}, {}});
     return rows;
 }
 

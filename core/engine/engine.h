@@ -26,7 +26,7 @@ struct EngineOption {
 };
 
 /// One of unlike cards.
-struct Card {
+struct UnlikeCard {
     const Gpu *gpu = nullptr;
     Bytes memory;
 };
@@ -40,9 +40,10 @@ struct Deployment {
     std::int64_t tp = 1, pp = 1, dp = 1, gpus = 1;
     std::int64_t replicas = 1;
     Bytes memory;                  ///< of one GPU: the total that this engine counts from
-    std::vector<Card> unlike;      ///< one for each GPU where they differ; empty: all are `gpu` with `memory`
+    std::vector<UnlikeCard> unlike;     ///< one for each GPU where they differ; empty: all are `gpu` with `memory`
     Bytes display;                 ///< of one GPU: what others take of it
     std::shared_ptr<const ModelSpec> draft; ///< option draft_model: a model of its own that drafts
+    Bytes draftWeights;            ///< of that model, one copy
     Bytes weights;                 ///< of one replica
     std::optional<Bytes> availableKv; ///< option available_kv_bytes: per GPU, instead of the budget
     Tokens context, prefix;
@@ -66,6 +67,9 @@ struct BudgetRow {
     std::string_view setBy; ///< the place in the scenario that sets it by hand: "engine.options.activation_bytes"
 };
 
+/// The engine's own overhead: what has a line of its own (a display, LoRA slots, a draft model's weights) left out.
+inline Bytes ownOverhead(const GpuPlan &gpu) { return gpu.overhead - gpu.display - gpu.adapters - gpu.draftWeights; }
+
 class Engine {
 public:
     virtual ~Engine() = default;
@@ -87,7 +91,7 @@ public:
     /// Fills gpus, fit (without maxContext and minGpus), kv's per-GPU figures and total, weights per GPU and the engine's report;
     /// sets refusal where the engine would refuse to start with these settings for a reason other than memory.
     virtual void plan(const Deployment &deployment, Plan &plan) const = 0;
-    /// What its knob withholds and what the overhead of this GPU of a plan consists of, item by item; their sum is reserve + overhead.
+    /// What its knob withholds and what the overhead of this GPU of a plan consists of, item by item; their sum is reserve + ownOverhead().
     virtual std::vector<BudgetRow> budgetOf(const Deployment &deployment, const GpuPlan &gpu) const;
     /// The same judgement alone, for searches: whether this deployment's sequences fit.
     virtual bool fits(const Deployment &deployment) const = 0;

@@ -5,6 +5,8 @@
 
 namespace kv {
 
+Bytes displayOf(const Deployment &d) { return d.availableKv ? Bytes(0) : d.display; }
+
 GpuPlan evenGpu(const Deployment &d, std::int64_t index, Bytes usable) {
     const std::int64_t ways = checked::mul(d.tp, d.pp), inReplica = index % ways;
     GpuPlan gpu;
@@ -14,7 +16,9 @@ GpuPlan evenGpu(const Deployment &d, std::int64_t index, Bytes usable) {
     gpu.dp = index / ways;
     gpu.gpu = d.scenario->hardware.gpu;
     gpu.memory = d.memory;
-    gpu.reserve = d.memory - usable;
+    gpu.display = displayOf(d);
+    gpu.overhead = gpu.display;
+    gpu.reserve = d.memory - usable - gpu.display;
     gpu.weights = evenShare(d.weights, inReplica, ways);
     return gpu;
 }
@@ -27,7 +31,7 @@ void setEvenCache(const Deployment &d, GpuPlan &gpu, Bytes cache) {
         gpu.overhead = std::max(Bytes(0), gpu.memory - gpu.reserve - gpu.weights - *d.availableKv);
         gpu.free = *d.availableKv - gpu.kv;
     } else {
-        gpu.free = gpu.memory - gpu.reserve - gpu.weights - gpu.kv;
+        gpu.free = gpu.memory - gpu.reserve - gpu.weights - gpu.overhead - gpu.kv;
     }
 }
 

@@ -10,13 +10,16 @@
 
 namespace kv {
 
-/// Fills plan.gpus and plan.kv.total. `cacheOf` is what a replica holds for its sequences; `usable` is a GPU's memory less the reserve.
+/// Fills plan.gpus and plan.kv.total. `cacheOf` is what a replica holds for its sequences; `usable` is a GPU's memory less the reserve and what others take.
 template <typename CacheOf>
 void splitEvenly(const Deployment &d, Plan &plan, const CacheOf &cacheOf, Bytes usable);
 
 /// The least GPUs in all with enough usable memory for weights and the fullest replica's cache; nothing above 1,024 or with
 /// available_kv_bytes, since the budget at another count is not known then.
 std::optional<std::int64_t> fewestGpusEvenly(const Deployment &d, Bytes usable, Bytes fullestCache);
+
+/// What others take of each GPU, where the budget is not given: on paper all GPUs are alike.
+Bytes displayOf(const Deployment &d);
 
 /// Share `index` of `ways`.
 constexpr Bytes evenShare(Bytes bytes, std::int64_t index, std::int64_t ways) {

@@ -33,6 +33,7 @@ constexpr auto optionTable = std::to_array<EngineOption>({
     {"no_kv_offload", OptionKind::Bool, "false", "the cache stays on the host (-nkvo)"},
     {"cpu_moe", OptionKind::Bool, "false", "all experts on the host"},
     {"n_cpu_moe", OptionKind::Whole, "0", "layers whose experts stay on the host"},
+    {"draft_model", OptionKind::Word, "none", "a model of its own that drafts, by preset id or path (-md)"},
     {"compute_bytes", OptionKind::Size, "estimated", "compute buffer of each GPU, by hand, as the start-up log prints it"},
     {"available_kv_bytes", OptionKind::Size, "none", "bytes for KV on each GPU, instead of the memory budget"},
 });
@@ -46,7 +47,8 @@ std::int64_t slotsOf(const Deployment &d) {
 /// KV that a GPU can hold.
 Bytes roomOf(const Deployment &d, const Devices &devices, std::size_t gpu) {
     return d.availableKv ? *d.availableKv
-                         : d.memoryAt(gpu) - devices.margin - devices.gpus[gpu].weights - devices.gpus[gpu].compute - displayAt(d, gpu);
+                         : d.memoryAt(gpu) - devices.margin - devices.gpus[gpu].weights - devices.gpus[gpu].draftWeights -
+                               devices.gpus[gpu].compute - displayAt(d, gpu);
 }
 
 bool placed(const Deployment &d, const Devices &devices) {
@@ -59,6 +61,12 @@ bool placed(const Deployment &d, const Devices &devices) {
     return true;
 }
 
+Devices allOf(const Deployment &d, const Layers &layers, const Context &cells) {
+    Devices devices = devicesOf(d, layers, cells);
+    addDraft(d, cells, devices);
+    return devices;
+}
+
 /// Whether `slots` sequences of `context` tokens get their cells, and the cells their memory.
 bool holds(const Deployment &d, const Layers &layers, std::int64_t slots, std::int64_t context) {
     const Context cells = contextOf(d, layers, slots, context);
@@ -66,7 +74,7 @@ bool holds(const Deployment &d, const Layers &layers, std::int64_t slots, std::i
         return false;
     const bool grows = std::ranges::any_of(layers.list, [](const Layer &layer) { return layer.created; });
     const std::int64_t needed = cells.settings.unified ? checked::mul(context, std::max<std::int64_t>(1, slots)) : context;
-    return (!grows || needed <= cells.settings.nCtxSeq) && placed(d, devicesOf(d, layers, cells));
+    return (!grows || needed <= cells.settings.nCtxSeq) && placed(d, allOf(d, layers, cells));
 }
 
 std::int64_t mostSequences(const Deployment &d, const Layers &layers) {
@@ -90,7 +98,9 @@ void fillDevices(const Deployment &d, const Devices &devices, Plan &plan) {
         gpu.weights = share.weights;
         gpu.kv = gpu.kvReserved = share.kv;
         gpu.display = d.availableKv ? Bytes(0) : displayAt(d, i);
-        gpu.overhead = d.availableKv ? std::max(Bytes(0), gpu.memory - devices.margin - share.weights - *d.availableKv) : share.compute + gpu.display;
+        gpu.draftWeights = d.availableKv ? Bytes(0) : share.draftWeights;
+        gpu.draftKv = share.draftKv;
+        gpu.overhead = d.availableKv ? std::max(Bytes(0), gpu.memory - devices.margin - share.weights - *d.availableKv) : share.compute + gpu.display + share.draftWeights;
         gpu.band = d.availableKv ? Bytes(0) : share.computeBand;
         gpu.free = roomOf(d, devices, i) - share.kv;
         plan.kv.total += share.kv;
@@ -165,7 +175,7 @@ public:
         if (d.availableKv)
             rows.push_back({"overhead", "What remains beside weights and the KV given", gpu.overhead, Certainty::ByHand, {}, "engine.options.available_kv_bytes"});
         else
-            rows.push_back({"compute", "Compute and output buffers", gpu.overhead - gpu.display,
+            rows.push_back({"compute", "Compute and output buffers", ownOverhead(gpu),
                             byHand ? Certainty::ByHand : gpu.band > Bytes(0) ? Certainty::Estimate : Certainty::Exact, gpu.band, "engine.options.compute_bytes"});
         return rows;
     }
@@ -178,7 +188,15 @@ public:
     Bytes totalKv(const Deployment &d) const override {
         const Layers layers = layersOf(*d.model);
         const Context cells = contextOf(d, layers, slotsOf(d), d.context.value);
-        return layers.refusal || cells.refusal ? Bytes::outOfRange() : cells.all();
+        if (layers.refusal || cells.refusal)
+            return Bytes::outOfRange();
+        if (!d.draft)
+            return cells.all();
+        const Devices devices = allOf(d, layers, cells);
+        Bytes all = devices.host.kv;
+        for (const DeviceShare &gpu : devices.gpus)
+            all += gpu.kv;
+        return all;
     }
 
     void plan(const Deployment &d, Plan &plan) const override {
@@ -190,7 +208,7 @@ public:
         if (plan.refusal)
             return;
         const Context cells = contextOf(d, layers, slotsOf(d), d.context.value);
-        const Devices devices = cells.refusal ? Devices{} : devicesOf(d, layers, cells);
+        const Devices devices = cells.refusal ? Devices{} : allOf(d, layers, cells);
         plan.refusal = cells.refusal ? cells.refusal : devices.refusal;
         if (plan.refusal)
             return;

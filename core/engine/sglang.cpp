@@ -19,7 +19,7 @@ using enum ElementType;
 using sglang::Pools;
 using sglang::poolsOf;
 
-constexpr std::array<EngineOption, 17> optionTable{{
+constexpr std::array<EngineOption, 21> optionTable{{
     {"version", OptionKind::Word, "2026-08", "the release whose rules are counted", "2026-08"},
     {"mem_fraction_static", OptionKind::Fraction, "by the card and the batch", "share of the memory for weights and KV"},
     {"page_size", OptionKind::Whole, "1; 64 with a sparse indexer", "tokens of one page"},
@@ -29,12 +29,16 @@ constexpr std::array<EngineOption, 17> optionTable{{
     {"draft_layers", OptionKind::Whole, "0", "draft or MTP layers that cache as well"},
     {"conv_dtype", OptionKind::Type, "bf16", "type of the states' convolution part"},
     {"ssm_dtype", OptionKind::Type, "as the config hints, else fp32", "type of the states' recurrent part"},
-    {"max_running_requests", OptionKind::Whole, "none", "most sequences of a replica"},
+    {"max_running_requests", OptionKind::Whole, "by the tokens, 2,048 to 4,096", "most sequences of a replica"},
     {"chunked_prefill_size", OptionKind::Whole, "by the card", "tokens of one prefill chunk, for the default memory share"},
     {"cuda_graph_max_bs", OptionKind::Whole, "by the card", "largest batch with a CUDA graph, for the default memory share"},
     {"mamba_full_memory_ratio", OptionKind::Fraction, "0.9", "memory of states for each of the full pool"},
     {"max_mamba_cache_size", OptionKind::Whole, "by the memory", "slots of states"},
     {"disable_radix_cache", OptionKind::Bool, "false", "share no prefixes"},
+    {"enable_lora", OptionKind::Bool, "false", "serve LoRA adapters; room for them is set aside at start"},
+    {"max_loras_per_batch", OptionKind::Whole, "8", "adapters in one batch, the plain model counted: slots that are set aside"},
+    {"max_lora_rank", OptionKind::Whole, "of the adapters named", "largest rank of an adapter"},
+    {"draft_model", OptionKind::Word, "none", "a model of its own that drafts, by preset id or path (--speculative-draft-model-path)"},
     {"overhead_bytes", OptionKind::Size, "0", "memory of the share that neither weights nor KV get, by hand"},
     {"available_kv_bytes", OptionKind::Size, "none", "bytes for KV on each GPU, instead of the memory budget"},
 }};
@@ -70,9 +74,14 @@ void fillGpus(const Deployment &d, const Pools &p, Plan &plan) {
         const auto stage = static_cast<std::size_t>(gpu.pp);
         gpu.weights = p.ranks[stage].weights;
         gpu.overhead = p.ranks[stage].overhead;
+        gpu.display = p.ranks[stage].display;
+        gpu.adapters = p.ranks[stage].adapters;
+        gpu.draftWeights = p.ranks[stage].draftWeights;
         gpu.reserve = p.ranks[stage].reserve;
         gpu.band = d.availableKv ? Bytes(0) : band;
         gpu.kv = p.demand(stage, Count(d.sequences.value / d.dp + (gpu.dp < d.sequences.value % d.dp ? 1 : 0)));
+        if (d.draft) // sized as so many layers of the model's own shape
+            gpu.draftKv = Bytes(checked::mulDiv(gpu.kv.value, d.draft->layerCount(), checked::add(d.draft->layerCount(), d.model->layerCount())));
         gpu.kvReserved = p.reserved(stage);
         gpu.free = p.ranks[stage].available - gpu.kv;
         gpu.kvReplicated = replicated;
@@ -144,6 +153,13 @@ void fillFigures(const Deployment &d, const Pools &p, Plan &plan) {
 void warn(const Deployment &d, const Pools &p, Plan &plan) {
     if (d.prefix > Tokens(0) && !p.radix)
         plan.warnings.push_back(warningNote("prefix-not-shared", "workload.shared_prefix", "Without the radix cache SGLang shares no prefix: it is kept for every sequence."));
+    const OptionReader options(d.scenario->engine.options);
+    const bool lora = options.boolean("enable_lora").value_or(false);
+    if (lora && !options.has("max_lora_rank"))
+        plan.warnings.push_back(warningNote("rank-assumed", "engine.options.max_lora_rank",
+                                            "SGLang takes the largest rank of the adapters it is started with; without max_lora_rank 16 is assumed here."));
+    if (!lora && (options.has("max_loras_per_batch") || options.has("max_lora_rank")))
+        plan.warnings.push_back(warningNote("lora-off", "engine.options.enable_lora", "Without enable_lora there are no LoRA slots: their settings have no effect."));
     if (p.windowTooSmall())
         plan.warnings.push_back(warningNote("window-pool-too-small", "engine.options.swa_full_tokens_ratio",
                                             "The window pool of " + std::to_string(p.windowTokens) + " tokens does not hold one window of " + std::to_string(p.cells.window) +
@@ -179,7 +195,7 @@ public:
         if (d.availableKv)
             rows.push_back({"overhead", "What remains beside weights and the KV given", gpu.overhead, Certainty::ByHand, {}, "engine.options.available_kv_bytes"});
         else // the engine counts from what is free before it loads, which the planner takes to be the whole
-            rows.push_back({"overhead", "Taken before the model loads", gpu.overhead, Certainty::Estimate, band, "engine.options.available_kv_bytes"});
+            rows.push_back({"overhead", "Taken before the model loads", ownOverhead(gpu), Certainty::Estimate, band, "engine.options.available_kv_bytes"});
         return rows;
     }
 

@@ -27,7 +27,7 @@ constexpr std::array<EngineOption, 12> optionTable{{
     {"enable_attention_dp", OptionKind::Bool, "false", "every GPU of the tensor-parallel group serves its own requests"},
     {"draft_layers", OptionKind::Whole, "0", "draft or MTP layers that cache as well, on the last stage"},
     {"indexer_dtype", OptionKind::Type, "fp8", "type of the sparse indexer's keys: fp8 or fp4"},
-    {"max_batch_size", OptionKind::Whole, "none", "most sequences of a replica, and the slots of states"},
+    {"max_batch_size", OptionKind::Whole, "2,048", "most sequences of a replica; given, also the slots of states"},
     {"ssm_dtype", OptionKind::Type, "as the config hints, else the model's", "type of the recurrent states"},
     {"max_attention_window", OptionKind::List, "the model's own windows", "windows by layer, repeated; 0: full"},
     {"layer_partition", OptionKind::List, "the first stages take the rest", "layers of each pipeline stage"},
@@ -63,6 +63,7 @@ void fillGpus(const Deployment &d, const Pools &p, Plan &plan) {
         const auto stage = static_cast<std::size_t>(gpu.pp);
         gpu.weights = p.ranks[stage].weights;
         gpu.overhead = p.ranks[stage].overhead;
+        gpu.display = p.ranks[stage].display;
         gpu.reserve = p.ranks[stage].reserve;
         gpu.band = p.ranks[stage].band;
         gpu.kv = p.demand(stage, sequencesOf(d, p, p.attentionDp ? gpu.tp + d.tp * gpu.dp : gpu.dp));
@@ -149,7 +150,7 @@ public:
         if (d.availableKv)
             rows.push_back({"overhead", "What remains beside weights and the KV given", gpu.overhead, Certainty::ByHand, {}, "engine.options.available_kv_bytes"});
         else
-            rows.push_back({"peak", "Profiling peak beside the weights", gpu.overhead, gpu.band > Bytes(0) ? Certainty::Estimate : Certainty::ByHand, gpu.band,
+            rows.push_back({"peak", "Profiling peak beside the weights", ownOverhead(gpu), gpu.band > Bytes(0) ? Certainty::Estimate : Certainty::ByHand, gpu.band,
                             "engine.options.overhead_bytes"});
         return rows;
     }

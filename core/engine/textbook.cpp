@@ -43,7 +43,7 @@ Sums sumsOf(const Deployment &d) {
     if (const auto given = options.whole("encoder_tokens"))
         encoder = Tokens(*given);
     Sums s{Payload(*d.model, d.types, options.whole("draft_layers").value_or(0), encoder), {}, {}, {}, {}, {}};
-    s.usable = Bytes(checked::mulDiv(d.memory.value, fractionOne - d.scenario->hardware.reserve, fractionOne));
+    s.usable = Bytes(checked::mulDiv(d.memory.value, fractionOne - d.scenario->hardware.reserve, fractionOne)) - displayOf(d);
     s.replicaBudget = d.availableKv ? *d.availableKv * gpusOfReplica(d) : s.usable * gpusOfReplica(d) - d.weights;
     s.prefix = s.payload.prefix(d.prefix);
     s.sequence = s.payload.at(d.context);
@@ -83,6 +83,31 @@ void mindTheSplit(const Deployment &d, Plan &plan) {
                                                 " query heads: no engine would start so; the textbook splits everything evenly all the same."));
 }
 
+/// Keys and values of the least heads in any layer that caches every token; 0: there are none.
+std::int64_t leastKvHeads(const ModelSpec &model) {
+    std::int64_t least = 0;
+    for (const LayerShape &shape : model.shapes)
+        for (const CachePart &part : shape.parts)
+            if (const auto *full = std::get_if<FullAttention>(&part); full && full->heads.kvHeads > 0)
+                least = least == 0 ? full->heads.kvHeads : std::min(least, full->heads.kvHeads);
+    return least;
+}
+
+/// Engines keep copies where tensor parallelism goes beyond what can be cut; on paper there is one.
+void mindTheCopies(const Deployment &d, Plan &plan) {
+    const bool latent = std::ranges::any_of(d.model->shapes, [](const LayerShape &shape) {
+        return std::ranges::any_of(shape.parts, [](const CachePart &part) { return kindOf(part) == CacheKind::Latent; });
+    });
+    const std::int64_t heads = leastKvHeads(*d.model);
+    std::string why;
+    if (latent && d.tp > 1)
+        why = "engines keep the latent whole on each of the " + writeNumber(d.tp) + " GPUs of a tensor-parallel group";
+    else if (heads > 0 && d.tp > heads)
+        why = "tp " + writeNumber(d.tp) + " is more than the " + writeNumber(heads) + (heads == 1 ? " KV head" : " KV heads") + ", and engines keep copies of them";
+    if (!why.empty())
+        plan.warnings.push_back(warningNote("one-copy-counted", "parallel.tp", "The textbook counts one copy of the cache; " + why + ": count like an engine to see what that takes."));
+}
+
 class Textbook final : public Engine {
 public:
     std::string_view id() const override { return "textbook"; }
@@ -120,6 +145,7 @@ public:
         splitEvenly(d, plan, [&](Count sequences) { return s.cacheOf(sequences); }, s.usable);
 
         mindTheSplit(d, plan);
+        mindTheCopies(d, plan);
         mindTheLabel(d, plan);
         plan.fit.kvBudget = s.replicaBudget * d.dp;
         plan.fit.fits = s.fullestCache <= s.replicaBudget;

@@ -95,7 +95,7 @@ private:
 
 Bytes replicaBudget(const Deployment &d) {
     const std::int64_t ways = checked::mul(d.tp, d.pp);
-    return d.availableKv ? *d.availableKv * ways : d.memory * ways - d.weights;
+    return d.availableKv ? *d.availableKv * ways : (d.memory - displayOf(d)) * ways - d.weights;
 }
 
 std::optional<Note> unknownKind(const ModelSpec &model) {
@@ -143,7 +143,7 @@ public:
             return;
         figures(d, tensors, plan);
         const Bytes sequence = tensors.sequence(d.context);
-        splitEvenly(d, plan, [&](Count sequences) { return sequence * sequences.value; }, d.memory);
+        splitEvenly(d, plan, [&](Count sequences) { return sequence * sequences.value; }, d.memory - displayOf(d));
         const Bytes budget = replicaBudget(d);
         plan.fit.kvBudget = budget * d.dp;
         plan.fit.fits = sequence * d.fullest().value <= budget;
@@ -158,7 +158,7 @@ public:
     }
 
     std::optional<std::int64_t> minGpus(const Deployment &d) const override {
-        return fewestGpusEvenly(d, d.memory, Tensors(d).sequence(d.context) * d.fullest().value);
+        return fewestGpusEvenly(d, d.memory - displayOf(d), Tensors(d).sequence(d.context) * d.fullest().value);
     }
 
     std::optional<std::int64_t> maxContext(const Deployment &d) const override {

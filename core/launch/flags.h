@@ -28,6 +28,7 @@ enum class FlagUse : std::uint8_t {
     ExpertSize,   ///< its degree
     Longest,      ///< the longest request taken
     Speculative,  ///< drafting, in the engine's own notation
+    DraftModel,   ///< a model of its own that drafts
     DraftTokens,  ///< tokens drafted ahead, as a flag of its own
     Unread,       ///< bears on memory, but is not planned with: said
     Value,        ///< no effect here; takes a value

@@ -104,6 +104,11 @@ private:
         case FlagUse::Speculative:
             readDrafting(flag, value);
             break;
+        case FlagUse::DraftModel:
+            // Heads of EAGLE and its like are no models of their own: their layers are those of draft_layers.
+            if (const std::string *method = m_line.find(FlagUse::Speculative); m_line.engine != "sglang" || (method && *method == "STANDALONE"))
+                readDraftModel(flag, value);
+            break;
         case FlagUse::DraftTokens:
             if (const auto tokens = launchNumber(m_line.engine, value))
                 m_s.engine.options.set("speculative_tokens", *tokens);
@@ -135,8 +140,22 @@ private:
 
     std::int64_t ownDrafts() const { return m_s.model.spec ? std::max<std::int64_t>(1, m_s.model.spec->draftLayers) : 1; }
 
+    bool readDraftModel(const Flag &flag, const std::string &value) {
+        const FoundModel found = findModel(value);
+        if (!found.model.spec) {
+            m_notes.push_back(warningNote("flag-not-planned", std::string(flag.name),
+                                          std::string(flag.name) + ": the draft model \"" + oneLine(value, 120) +
+                                              "\" is no preset, and no file or stored model here; it is left out of the plan. Give it as draft_model, or its layers as draft_layers."));
+            return false;
+        }
+        m_s.engine.options.set("draft_model", found.model.preset.empty() ? found.model.path : found.model.preset);
+        return true;
+    }
+
     void readDrafting(const Flag &flag, const std::string &value) {
         Json &options = m_s.engine.options;
+        if (m_line.engine == "sglang" && value == "STANDALONE")
+            return;
         if (m_line.engine == "sglang") {
             options.set("draft_layers", ownDrafts());
             return;
@@ -153,9 +172,8 @@ private:
         const std::string name = method && method->isString() ? method->text() : std::string();
         if (name.ends_with("mtp") || name.starts_with("eagle"))
             options.set("draft_layers", ownDrafts());
-        else if (config->find("model") && name != "ngram")
-            m_notes.push_back(warningNote("flag-not-planned", std::string(flag.name),
-                                          std::string(flag.name) + ": the draft model's layers are not known; give them as draft_layers."));
+        else if (const Json *draft = config->find("model"); draft && draft->isString() && name != "ngram")
+            readDraftModel(flag, draft->text());
     }
 
     void readVariables() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/jsonwriter.h"
 #include "core/base/quantity.h"
 #include "core/engine/engines.h"
 #include "core/engine/options.h"
@@ -8,6 +9,7 @@
 #include "core/launch/modelword.h"
 #include "core/launch/settingsfile.h"
 #include "core/launch/shellwords.h"
+#include "core/model/catalogue.h"
 #include "core/plan/deploy.h"
 #include "core/plan/evaluate.h"
 #include "core/weights/weighttypes.h"
@@ -114,6 +116,9 @@ private:
             return longest(flag);
         case FlagUse::Speculative:
             return drafting();
+        case FlagUse::DraftModel:
+            said("draft_model");
+            return m_d.draft ? Value(draftWord()) : std::nullopt;
         default:
             return std::nullopt;
         }
@@ -214,11 +219,28 @@ private:
     /// Layers of the model's own draft, one where it has none: what an engine registers.
     std::int64_t ownDrafts() const { return std::max<std::int64_t>(1, m_d.model->draftLayers); }
 
+    std::string draftWord() {
+        const std::string name(m_options.word("draft_model").value_or(""));
+        Scenario draft = m_s;
+        draft.model = {findPreset(name) ? name : std::string(), findPreset(name) ? std::string() : name, {}, m_d.draft};
+        draft.weights = {};
+        return modelWord(draft, m_id == "llama-cpp", m_out.notes);
+    }
+
     Value drafting() {
         const std::int64_t layers = m_options.whole("draft_layers").value_or(0), tokens = m_options.whole("speculative_tokens").value_or(0);
         said("draft_layers");
         if (m_id == "vllm")
             said("speculative_tokens");
+        if (m_d.draft && m_id == "sglang")
+            return Value("STANDALONE");
+        if (m_d.draft && m_id == "vllm") {
+            said("draft_model");
+            std::string word;
+            appendJsonString(word, draftWord());
+            constexpr std::int64_t usual = 5;
+            return "{\"method\": \"draft_model\", \"model\": " + word + ", \"num_speculative_tokens\": " + std::to_string(tokens > 0 ? tokens : usual) + "}";
+        }
         if (layers == 0 && tokens == 0)
             return std::nullopt;
         if (layers > 0 && layers != ownDrafts())

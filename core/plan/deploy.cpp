@@ -2,8 +2,10 @@
 #include "core/plan/deploy.h"
 
 #include "core/base/quantity.h"
+#include "core/engine/draftmodel.h"
 #include "core/engine/engines.h"
 #include "core/engine/options.h"
+#include "core/hardware/generation.h"
 #include "core/weights/weighttypes.h"
 
 #include <algorithm>
@@ -119,7 +121,7 @@ std::optional<Note> resolveUnlike(const Scenario &scenario, const Engine &engine
         const Bytes memory = engine.memoryOf(*gpu, out.warnings);
         if (device.count.value > mostGpus - static_cast<std::int64_t>(d.unlike.size()))
             return errorNote("out-of-range", "hardware.devices", "hardware.devices: at most " + writeNumber(mostGpus) + " GPUs are planned");
-        d.unlike.insert(d.unlike.end(), static_cast<std::size_t>(device.count.value), Card{gpu, memory});
+        d.unlike.insert(d.unlike.end(), static_cast<std::size_t>(device.count.value), UnlikeCard{gpu, memory});
     }
     if (static_cast<std::int64_t>(d.unlike.size()) != d.gpus)
         return errorNote("count-contradicts-parallel", "hardware.devices",
@@ -192,6 +194,29 @@ std::optional<Note> checkWorkload(const Scenario &scenario) {
     return std::nullopt;
 }
 
+/// The model that drafts, where the engine's options name one.
+std::optional<Note> resolveDraft(const Scenario &scenario, Deployed &out) {
+    const std::optional<std::string_view> name = OptionReader(scenario.engine.options).word("draft_model");
+    if (!name || name->empty() || *name == "none")
+        return std::nullopt;
+    Parsed<std::shared_ptr<const ModelSpec>> draft = draftModel(std::string(*name));
+    if (!draft)
+        return *firstError(draft.notes);
+    const ModelSpec &model = **draft;
+    Deployment &d = out.deployment;
+    d.draft = *draft.value;
+    d.draftWeights = model.weights.stored;
+    if (model.weights.source == WeightSource::Unknown) {
+        d.draftWeights = Bytes(0);
+        out.warnings.push_back(warningNote("weights-unknown", "engine.options.draft_model", "The size of the draft model's weights is not known and counted as 0."));
+    }
+    if (model.vocabulary > 0 && d.model->vocabulary > 0 && model.vocabulary != d.model->vocabulary)
+        out.warnings.push_back(warningNote("draft-vocabulary", "engine.options.draft_model",
+                                           "The draft model's vocabulary of " + writeNumber(model.vocabulary) + " is not the model's " + writeNumber(d.model->vocabulary) +
+                                               ": engines start only where the two agree."));
+    return std::nullopt;
+}
+
 void warnOfLimits(const Scenario &scenario, Notes &warnings) {
     const ModelSpec &model = *scenario.model.spec;
     if (model.maxContext && scenario.workload.context > *model.maxContext)
@@ -202,6 +227,36 @@ void warnOfLimits(const Scenario &scenario, Notes &warnings) {
         warnings.push_back(warningNote("more-stages-than-layers", "parallel.pp",
                                        "parallel.pp: " + writeNumber(stages) + " pipeline stages for " + writeNumber(model.layerCount()) +
                                            " layers leave GPUs without a layer; no engine starts so."));
+}
+
+/// The knob that an engine has in the place of the textbook's reserve.
+std::string_view knobOf(std::string_view engine) {
+    static constexpr std::pair<std::string_view, std::string_view> knobs[]{{"vllm", "gpu_memory_utilization"}, {"sglang", "mem_fraction_static"},
+                                                                           {"tensorrt-llm", "free_gpu_memory_fraction"}, {"llama-cpp", "fit_margin_bytes"}};
+    for (const auto &[id, knob] : knobs)
+        if (id == engine)
+            return knob;
+    return {};
+}
+
+void warnOfHardware(const Scenario &scenario, const Engine &engine, const Deployment &d, Notes &warnings) {
+    if (scenario.hardware.reserve != Hardware{}.reserve && engine.id() != "textbook") {
+        const std::string_view knob = knobOf(engine.id());
+        warnings.push_back(warningNote("no-effect", "hardware.reserve",
+                                       "The reserve is the textbook's alone and has no effect here; " + std::string(engine.name()) +
+                                           (knob.empty() ? " has nothing in its place." : " has " + std::string(knob) + " in its place.")));
+    }
+    if (d.availableKv && *d.availableKv > d.memory)
+        warnings.push_back(warningNote("kv-beyond-card", "engine.options.available_kv_bytes",
+                                       "available_kv_bytes, " + writeBytes(*d.availableKv, SizeUnit::Binary) + ", is more than the GPU's " +
+                                           writeBytes(d.memory, SizeUnit::Binary) + "; it is counted with all the same."));
+    // vLLM's and SGLang's kernels for NVFP4 caches, and TensorRT-LLM's, are Blackwell's (FlashInfer's trtllm-gen; consumer Blackwell since 0.28).
+    const bool fourBit = d.types.key == ElementType::Nvfp4 || d.types.key == ElementType::Fp4MxBlock16;
+    const Generation generation = d.gpu ? generationOf(*d.gpu) : Generation::Unknown;
+    if (fourBit && engine.id() != "textbook" && generation != Generation::Unknown && generation != Generation::Blackwell)
+        warnings.push_back(warningNote("type-beyond-card", "kv.dtype",
+                                       std::string(engine.name()) + " would not start: its kernels for a cache in " + std::string(info(d.types.key).label) +
+                                           " need Blackwell, and " + d.gpu->name + " is " + std::string(generationName(generation)) + ". It is planned all the same."));
 }
 
 } // namespace
@@ -234,9 +289,12 @@ Deployed deploy(const Scenario &scenario) {
         out.refusal = resolveMemory(scenario, *out.engine, out);
     if (!out.refusal)
         out.refusal = resolveWeights(scenario, out);
+    if (!out.refusal)
+        out.refusal = resolveDraft(scenario, out);
     if (!out.refusal) {
         d.availableKv = OptionReader(scenario.engine.options).size("available_kv_bytes");
         warnOfLimits(scenario, out.warnings);
+        warnOfHardware(scenario, *out.engine, d, out.warnings);
     }
     return out;
 }

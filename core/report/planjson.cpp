@@ -83,6 +83,11 @@ void writeGpu(JsonWriter &out, const GpuPlan &gpu) {
     out.member("kv_bytes", gpu.kv.value);
     out.member("kv_reserved_bytes", gpu.kvReserved.value);
     out.member("free_bytes", gpu.free.value);
+    // Parts of overhead_bytes and, the last, of kv_bytes.
+    const std::pair<const char *, Bytes> parts[]{{"display_bytes", gpu.display}, {"adapter_bytes", gpu.adapters}, {"draft_weights_bytes", gpu.draftWeights}, {"draft_kv_bytes", gpu.draftKv}};
+    for (const auto &[name, bytes] : parts)
+        if (bytes > Bytes(0))
+            out.member(name, bytes.value);
     if (gpu.band > Bytes(0))
         out.member("estimate_band_bytes", gpu.band.value);
     if (gpu.kvReplicated)

@@ -84,6 +84,8 @@ private slots:
     void thisMachine();
     void thisMachineWithoutTools();
     void anUnknownCardBecomesOwn();
+    void aBrokenListIsSaid();
+    void displayAmongTheOptions();
     void unlikeCards();
     void unlikeCardsUnderAnotherEngine();
 };
@@ -169,7 +171,7 @@ void WindowHardwareTest::thisMachine() {
     const Scenario &s = w.window->document()->scenario();
     QCOMPARE(s.hardware.gpu, std::string("rtx-4090-24gb"));
     QCOMPARE(s.hardware.count, Count(2));
-    QVERIFY2(w.message().contains(QLatin1String("2 × GeForce RTX 4090")), qPrintable(w.message()));
+    QVERIFY2(w.message().contains(QStringLiteral("2 × GeForce RTX 4090")), qPrintable(w.message()));
 }
 
 void WindowHardwareTest::thisMachineWithoutTools() {
@@ -192,6 +194,40 @@ void WindowHardwareTest::anUnknownCardBecomesOwn() {
     QVERIFY2(w.message().contains(QLatin1String("your own GPUs")), qPrintable(w.message()));
 }
 
+void WindowHardwareTest::aBrokenListIsSaid() {
+    QDir().mkpath(QFileInfo(QString::fromStdString(ownGpusPath())).path());
+    QFile file(QString::fromStdString(ownGpusPath()));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("{\"gpus\": [");
+    file.close();
+    reloadGpus();
+    const WindowFixture w;
+    QVERIFY2(w.message().contains(QLatin1String("gpus.json")), qPrintable(w.message()));
+    chooseByTyping(w, "gpuChooser", QStringLiteral("own gpu"));
+    QVERIFY2(inDialog<QLabel>("ownGpuFault")->text().contains(QLatin1String("gpus.json")), "said before anything is typed");
+    inDialog<QLineEdit>("ownGpuName")->setText(QStringLiteral("X"));
+    inDialog<QLineEdit>("ownGpuMemory")->setText(QStringLiteral("24 GB"));
+    press(w, "ownGpuSave");
+    QVERIFY(inDialog<QLabel>("ownGpuFault")->text().contains(QLatin1String("left as it is")));
+    press(w, "ownGpuCancel");
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), QByteArray("{\"gpus\": ["));
+}
+
+void WindowHardwareTest::displayAmongTheOptions() {
+    const WindowFixture w;
+    w.choose("engineCombo", QStringLiteral("llama-cpp"));
+    w.click("engineOptionsFold");
+    w.type("displayEdit", QStringLiteral("1.5 GiB"));
+    QCOMPARE(w.window->document()->scenario().hardware.display, Bytes(3 * (std::int64_t{1} << 29)));
+    QCOMPARE(w.window->document()->plan().gpus.front().display, w.window->document()->scenario().hardware.display);
+    QCOMPARE(w.find<QLineEdit>("displayEdit")->text(), QStringLiteral("1,536 MiB"));
+    w.type("displayEdit", QStringLiteral("much"));
+    QVERIFY2(w.message().contains(QLatin1String("80GiB")), qPrintable(w.message()));
+    w.type("displayEdit", QStringLiteral("0"));
+    QCOMPARE(w.window->document()->scenario().hardware.display, Bytes(0));
+}
+
 void WindowHardwareTest::unlikeCards() {
     const WindowFixture w;
     QVERIFY(!w.find<QWidget>("deviceAdd")->isVisible()); // the textbook takes alike cards
@@ -209,7 +245,7 @@ void WindowHardwareTest::unlikeCards() {
     QCOMPARE(devices()[1].count, Count(2));
     QCOMPARE(w.window->document()->scenario().hardware.count, Count(3));
     QCOMPARE(w.window->document()->plan().gpus.size(), std::size_t(3));
-    QVERIFY2(w.headline().contains(QLatin1String("1 × GeForce RTX 4090 24 GB + 2 × GeForce RTX 3090 24 GB")), qPrintable(w.headline()));
+    QVERIFY2(w.headline().contains(QStringLiteral("1 × GeForce RTX 4090 24 GB + 2 × GeForce RTX 3090 24 GB")), qPrintable(w.headline()));
     // The first kind's number is beside it.
     w.type("gpuCountEdit", QStringLiteral("4"));
     QCOMPARE(devices()[0].count, Count(4));

@@ -76,6 +76,8 @@ ChartStyle ChartStyle::fromPalette(const QPalette &palette, const QFont &font) {
     s.frame = mixed(s.surface, s.text, s.dark ? 0.22 : 0.16);
     s.weights = QColor(0x32, 0x79, 0xbc);
     s.overhead = QColor(0x8a, 0x8f, 0x98);
+    s.extra = QColor(0x8f, 0xb8, 0xde);
+    s.display = QColor(0x5b, 0x60, 0x69);
     s.kv = QColor(0xe6, 0x9f, 0x00);
     s.kvIdle = QColor(0xf6, 0xd9, 0x8c);
     s.free = mixed(s.surface, s.text, s.dark ? 0.10 : 0.08);
@@ -107,7 +109,9 @@ ChartStyle ChartStyle::forExport() {
 QColor ChartStyle::fill(MemoryKind kind) const {
     switch (kind) {
     case MemoryKind::Weights: return weights;
+    case MemoryKind::Extra: return extra;
     case MemoryKind::Overhead: return overhead;
+    case MemoryKind::Display: return display;
     case MemoryKind::Kv: return kv;
     case MemoryKind::KvIdle: return kvIdle;
     case MemoryKind::Free: return free;

@@ -18,13 +18,14 @@ namespace kv {
 enum class ElementType : std::uint8_t;
 
 /// What a piece of a GPU's bar stands for, in the order in which the pieces are stacked.
-enum class MemoryKind { Weights, Overhead, Kv, KvIdle, Free, Reserve, Short };
-inline constexpr int memoryKinds = 7;
+/// Beside the weights stand those of a separate draft model and the LoRA slots; the overhead is the engine's, the display's share is not.
+enum class MemoryKind { Weights, Extra, Overhead, Display, Kv, KvIdle, Free, Reserve, Short };
+inline constexpr int memoryKinds = 9;
 
 struct ChartStyle {
     QColor surface; ///< what the chart stands on; the charts themselves paint it only when they are exported
     QColor text, mutedText, frame;
-    QColor weights, overhead, kv, kvIdle, free, reserve, hatch, limit, limitText;
+    QColor weights, extra, overhead, display, kv, kvIdle, free, reserve, hatch, limit, limitText;
     QColor focus;
     QFont font, smallFont, boldFont, titleFont;
     QPen gridPen;

@@ -26,8 +26,11 @@ bool inRange(const GpuPlan &gpu) {
 }
 
 auto likeness(const GpuPlan &g) {
-    return std::tie(g.gpu, g.memory, g.reserve, g.weights, g.overhead, g.kv, g.kvReserved, g.free, g.kvReplicated);
+    return std::tie(g.gpu, g.memory, g.reserve, g.weights, g.overhead, g.kv, g.kvReserved, g.free, g.kvReplicated, g.display, g.adapters, g.draftWeights);
 }
+
+/// The engine's own: what has a piece for itself left out.
+Bytes ownOverhead(const GpuPlan &g) { return g.overhead - g.adapters - g.draftWeights - g.display; }
 
 /// Pieces fill the memory up to the reserve; what is left of them then lies beyond the card.
 void stack(GpuBar &bar) {
@@ -40,7 +43,9 @@ void stack(GpuBar &bar) {
         room -= inside;
     };
     put(MemoryKind::Weights, g.weights);
-    put(MemoryKind::Overhead, g.overhead);
+    put(MemoryKind::Extra, g.adapters + g.draftWeights);
+    put(MemoryKind::Overhead, ownOverhead(g));
+    put(MemoryKind::Display, g.display);
     put(MemoryKind::Kv, g.kv);
     put(MemoryKind::KvIdle, g.kvReserved - g.kv);
     put(MemoryKind::Free, room);
@@ -104,7 +109,11 @@ void takeEstimates(GpuBars &bars, const Plan &plan) {
             bars.band = Bytes(*bytes);
             known = true;
         }
-    const bool any = std::ranges::any_of(plan.gpus, [](const GpuPlan &gpu) { return gpu.overhead > Bytes(0); });
+    const bool any = std::ranges::any_of(plan.gpus, [](const GpuPlan &gpu) { return ownOverhead(gpu) > Bytes(0); });
+    for (const GpuPlan &gpu : plan.gpus) {
+        bars.adapters |= gpu.adapters > Bytes(0);
+        bars.draft |= gpu.draftWeights > Bytes(0);
+    }
     bars.overheadEstimated = any && (known ? bars.band > Bytes(0) : plan.fit.estimate);
 }
 
@@ -179,7 +188,9 @@ bool GpuBars::holds(MemoryKind kind) const {
 QString GpuBars::kindName(MemoryKind kind) const {
     switch (kind) {
     case MemoryKind::Weights: return tr("Weights");
+    case MemoryKind::Extra: return adapters && draft ? tr("Draft, LoRA") : draft ? tr("Draft model") : tr("LoRA slots");
     case MemoryKind::Overhead: return tr("Overhead");
+    case MemoryKind::Display: return tr("Display");
     case MemoryKind::Kv: return holds(MemoryKind::KvIdle) ? tr("KV in use") : tr("KV cache");
     case MemoryKind::KvIdle: return tr("KV idle");
     case MemoryKind::Free: return tr("Free");
@@ -211,7 +222,9 @@ QString GpuBars::figureText(const GpuBar &bar, MemoryKind kind) const {
 Bytes GpuBars::figure(const GpuBar &bar, MemoryKind kind) {
     switch (kind) {
     case MemoryKind::Weights: return bar.figures.weights;
-    case MemoryKind::Overhead: return bar.figures.overhead;
+    case MemoryKind::Extra: return bar.figures.adapters + bar.figures.draftWeights;
+    case MemoryKind::Overhead: return ownOverhead(bar.figures);
+    case MemoryKind::Display: return bar.figures.display;
     case MemoryKind::Kv: return bar.figures.kv;
     default: return bar.length(kind);
     }

@@ -47,6 +47,7 @@ public:
     QString note;           ///< under the bars: what is not shown
     bool replicated = false; ///< some GPU repeats another's KV
     bool withheld = false;   ///< the reserve is what an engine's own setting keeps from it
+    bool adapters = false, draft = false; ///< what lies beside the weights
     bool weightsEstimated = false, overheadEstimated = false;
     Bytes band; ///< of the estimated overhead, either way; 0: not known
     Bytes memory;  ///< the largest card's

@@ -100,7 +100,9 @@ void GpuView::paintPieces(QPainter &painter, std::size_t row) const {
 /// A frame around the lit share of the KV, with its name where there is room.
 void GpuView::paintShare(QPainter &painter, std::size_t row) const {
     const GpuBar &bar = m_bars.bars[row];
-    const Bytes before = bar.length(MemoryKind::Weights) + bar.length(MemoryKind::Overhead);
+    Bytes before;
+    for (const MemoryKind kind : {MemoryKind::Weights, MemoryKind::Extra, MemoryKind::Overhead, MemoryKind::Display})
+        before += bar.length(kind);
     const double left = xOf(before), right = left + (xOf(before + bar.length(MemoryKind::Kv)) - left) * m_share;
     const QRectF rect = rowRect(row);
     const QRectF frame(std::round(left), rect.top(), std::max(2.0, std::round(right - left)), rect.height());

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/enginepanel.h"
 
+#include "core/base/quantity.h"
 #include "core/engine/engines.h"
 #include "ui/controls/label.h"
+#include "ui/controls/quantityedit.h"
 #include "ui/panels/launchbar.h"
 #include "ui/theme.h"
+#include "ui/thismachine.h"
 #include "ui/words.h"
 
 #include <QComboBox>
@@ -124,6 +127,14 @@ void EnginePanel::present(const Scenario &scenario, const Plan &plan, SizeUnit) 
     m_chooser->setCurrentIndex(current);
     if (engine != m_engine)
         buildRows(engine);
+    if (m_display) {
+        const QSignalBlocker quietDisplay(m_display);
+        m_display->setValue(scenario.hardware.display.value);
+        const std::optional<Bytes> here = measuredDisplay();
+        const QString hint = tr("What the desktop and other programs take of a GPU before the engine starts: 1 GiB where a display hangs on it. "
+                                "llama.cpp: of the first GPU; all others count as the fullest does.");
+        m_display->setTip(here ? hint + QLatin1Char('\n') + tr("In this machine it is %1 now.").arg(words(writeBytes(*here, SizeUnit::Binary))) : hint);
+    }
     int given = 0;
     for (const Row &row : m_rows) {
         const Json *value = scenario.engine.options.find(row.option->name);
@@ -149,6 +160,7 @@ void EnginePanel::buildRows(const Engine *engine) {
     m_rows.clear();
     delete m_options;
     m_options = nullptr;
+    m_display = nullptr;
     m_fold->setVisible(engine && !engine->options().empty());
     if (!engine || engine->options().empty())
         return;
@@ -159,6 +171,7 @@ void EnginePanel::buildRows(const Engine *engine) {
     int row = 0;
     for (const EngineOption &option : engine->options())
         addRow(*engine, option, row++);
+    addDisplay(row);
     static_cast<QVBoxLayout *>(layout())->addWidget(m_options);
     m_options->setVisible(m_fold->isChecked());
 }
@@ -203,6 +216,30 @@ void EnginePanel::addRow(const Engine &engine, const EngineOption &option, int r
     grid->addWidget(input, row, 1);
     grid->setColumnStretch(1, 1);
     m_rows += made;
+}
+
+void EnginePanel::addDisplay(int row) {
+    auto *grid = static_cast<QGridLayout *>(m_options->layout());
+    auto *label = new Label(Label::Voice::Small, tr("display"));
+    m_display = new QuantityEdit(
+        [](std::string_view text) {
+            const auto bytes = readBytes(text, "display");
+            return Parsed<std::int64_t>{bytes ? std::optional(bytes->value) : std::nullopt, bytes.notes};
+        },
+        [](std::int64_t value) {
+            constexpr std::int64_t mebibyte = 1024 * 1024;
+            const bool exact = value % mebibyte == 0 && value % (1024 * mebibyte) != 0;
+            return value == 0 ? QStringLiteral("0") : exact ? words(writeNumber(value / mebibyte)) + QStringLiteral(" MiB") : words(writeBytes(Bytes(value), SizeUnit::Binary));
+        });
+    const QString what = tr("What the desktop and other programs take of a GPU.");
+    describeInput(m_display, QStringLiteral("displayEdit"), tr("Display"), what, what);
+    label->setBuddy(m_display);
+    grid->addWidget(label, row, 0);
+    grid->addWidget(m_display, row, 1);
+    connect(m_display, &QuantityEdit::edited, this, [this](qint64 value, int gesture) {
+        emit edited(tr("Change Display"), gesture, [value](Scenario &s) { s.hardware.display = Bytes(value); });
+    });
+    connect(m_display, &QuantityEdit::refused, this, &Panel::refused);
 }
 
 void EnginePanel::setOption(const std::string &name, const Json &value, int gesture) {

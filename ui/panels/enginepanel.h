@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// "Count like": which engine's rules the plan follows, that engine's own options, made from its table, and the command that
-// starts it.
+// "Count like": which engine's rules the plan follows, that engine's own options, made from its table, what others take of the GPU
+// before the engine starts, and the command that starts it.
 
 #include "core/engine/engine.h"
 #include "ui/panels/panel.h"
@@ -16,6 +16,7 @@ namespace kv {
 
 class Label;
 class LaunchBar;
+class QuantityEdit;
 
 class EnginePanel : public Panel {
     Q_OBJECT
@@ -36,6 +37,7 @@ private:
 
     void buildRows(const Engine *engine);
     void addRow(const Engine &engine, const EngineOption &option, int row);
+    void addDisplay(int row);
     void setOption(const std::string &name, const Json &value, int gesture);
     void chooseEngine(int row);
 
@@ -46,6 +48,7 @@ private:
     LaunchBar *m_launch;
     const Engine *m_engine = nullptr;
     QList<Row> m_rows;
+    QuantityEdit *m_display = nullptr; ///< of the hardware: stands among the options, being as rare as they
 };
 
 /// Puts a scenario under another engine: its options go, and a KV type that the engine does not take becomes the nearest it takes

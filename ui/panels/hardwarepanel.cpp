@@ -77,6 +77,14 @@ HardwarePanel::HardwarePanel(QWidget *parent)
     column->addWidget(m_facts);
     column->addLayout(m_grid);
     column->addWidget(m_devices);
+    // A list of one's own that cannot be read is said once, when there is somebody to hear it.
+    QMetaObject::invokeMethod(this, [this] {
+            static std::string told;
+            if (const Notes &faults = ownGpuFaults(); !faults.empty() && faults.front().text != told) {
+                told = faults.front().text;
+                emit remarked(words(told));
+            }
+        }, Qt::QueuedConnection);
 }
 
 HardwarePanel::Field HardwarePanel::addCount(const QString &name, const QString &objectName, const QString &accessible,

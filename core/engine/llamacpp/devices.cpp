@@ -2,6 +2,7 @@
 #include "core/engine/llamacpp/devices.h"
 
 #include "core/base/quantity.h"
+#include "core/engine/draftmodel.h"
 #include "core/engine/options.h"
 
 #include <algorithm>
@@ -120,6 +121,34 @@ Devices devicesOf(const Deployment &d, const Layers &layers, const Context &cont
         gpu.computeBand = byHand ? Bytes(0) : Bytes(gpu.compute.value / 2);
     }
     return out;
+}
+
+void addDraft(const Deployment &d, const Context &context, Devices &devices) {
+    if (!d.draft || devices.refusal)
+        return;
+    Scenario alone = *d.scenario; // of the options only those that place layers are the draft's as well
+    for (const char *own : {"n_ctx", "n_parallel", "kv_unified", "compute_bytes", "cpu_moe", "n_cpu_moe", "n_gpu_layers"})
+        alone.engine.options.erase(own);
+    Deployment draft = draftDeployment(d, {ElementType::Fp16, ElementType::Fp16, d.draft->dtype});
+    draft.scenario = &alone;
+    const Layers layers = layersOf(*draft.model);
+    const Context cells = layers.refusal ? Context{} : contextOf(draft, layers, 1, context.settings.nCtxSeq);
+    const Devices shares = layers.refusal || cells.refusal ? Devices{} : devicesOf(draft, layers, cells);
+    devices.refusal = layers.refusal ? layers.refusal : cells.refusal ? cells.refusal : shares.refusal;
+    if (devices.refusal)
+        return;
+    const std::int64_t slots = std::max<std::int64_t>(1, context.settings.slots);
+    for (std::size_t i = 0; i < devices.gpus.size(); ++i) {
+        DeviceShare &to = devices.gpus[i];
+        const DeviceShare &from = shares.gpus[i];
+        to.draftWeights = from.weights;
+        to.draftKv = from.kv * slots;
+        to.kv += to.draftKv;
+        to.compute += from.compute;
+        to.computeBand += from.computeBand;
+    }
+    devices.host.weights += shares.host.weights;
+    devices.host.kv += shares.host.kv * slots;
 }
 
 } // namespace kv::llamacpp

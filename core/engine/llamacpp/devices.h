@@ -15,6 +15,7 @@ namespace kv::llamacpp {
 
 struct DeviceShare {
     Bytes weights, kv, compute;
+    Bytes draftWeights, draftKv; ///< of a draft model: beside `weights`, and a part of `kv`
     Bytes computeBand; ///< of the estimate of compute buffers, either way; 0: by hand
 };
 
@@ -29,5 +30,9 @@ struct Devices {
 Bytes displayAt(const Deployment &deployment, std::size_t gpu);
 
 Devices devicesOf(const Deployment &deployment, const Layers &layers, const Context &context);
+
+/// Adds a draft model's shares. Each slot has a context of its own for it, of the slot's cells, with a cache in 16 bit unless said otherwise
+/// (tools/server/server.cpp load_model: n_parallel 1, n_ctx that of a sequence); its layers lie on the devices as the model's do.
+void addDraft(const Deployment &deployment, const Context &context, Devices &devices);
 
 } // namespace kv::llamacpp

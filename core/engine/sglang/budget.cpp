@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/sglang/budget.h"
 
+#include "core/engine/adapters.h"
+#include "core/engine/draftmodel.h"
 #include "core/engine/options.h"
 #include "core/engine/rankweights.h"
 
@@ -60,15 +62,27 @@ std::int64_t staticFraction(const Deployment &d) {
 
 std::vector<RankBudget> budgets(const Deployment &d, const std::vector<std::int64_t> &stageLayers) {
     const std::int64_t fraction = staticFraction(d);
-    const Bytes usable(checked::mulDiv(d.memory.value, fraction, fractionOne));
+    const Bytes display = d.availableKv ? Bytes(0) : std::min(d.display, d.memory);
+    const Bytes usable(checked::mulDiv((d.memory - display).value, fraction, fractionOne));
     const Bytes byHand = OptionReader(d.scenario->engine.options).size("overhead_bytes").value_or(Bytes(0));
+    std::vector<Bytes> adapters(stageLayers.size());
+    const OptionReader options(d.scenario->engine.options);
+    constexpr std::int64_t usualSlots = 8, usualRank = 16;
+    if (options.boolean("enable_lora").value_or(false) && !d.availableKv)
+        adapters = adapterBytes(d, stageLayers, {std::max<std::int64_t>(1, options.whole("max_loras_per_batch").value_or(usualSlots)),
+                                                 std::max<std::int64_t>(1, options.whole("max_lora_rank").value_or(usualRank)), false});
+    const Bytes draft = d.availableKv ? Bytes(0) : draftWeightsPerGpu(d);
     std::vector<RankBudget> ranks;
     for (const Bytes weights : rankWeights(d, stageLayers)) {
         RankBudget rank;
         rank.weights = weights;
-        rank.reserve = d.memory - usable;
-        rank.overhead = byHand;
-        rank.available = d.availableKv.value_or(usable - rank.weights - byHand);
+        rank.adapters = adapters[ranks.size()];
+        rank.draftWeights = draft;
+        const Bytes loaded = rank.adapters + rank.draftWeights;
+        rank.display = display;
+        rank.reserve = d.memory - display - usable;
+        rank.overhead = byHand + display + loaded;
+        rank.available = d.availableKv.value_or(usable - rank.weights - loaded - byHand);
         if (d.availableKv)
             rank.overhead = std::max(Bytes(0), d.memory - rank.reserve - rank.weights - rank.available);
         ranks.push_back(rank);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What SGLang leaves for KV on each GPU: memory × mem_fraction_static − weights; activations and CUDA graphs live in the rest. What the
+// What SGLang leaves for KV on each GPU: memory × mem_fraction_static − weights (with a draft model's and the LoRA slots, which lie in
+// memory before the pools are sized); activations and CUDA graphs live in the rest. What the
 // share loses besides (contexts of other processes, a measured server) can be given by hand as overhead_bytes.
 // Source: sglang srt/model_executor/kv_cache_configurator.py, srt/server_args.py _handle_gpu_memory_settings (2026-08).
+//
+// The share is of what is free before the model loads: what others take (a display) lowers it.
 //
 // mem_fraction_static, when not given: round((memory − reserved) ÷ memory, 3) of the driver's MiB, reserved =
 //   512 + 1.5 × max(chunked_prefill_size, 2,048) + tp × pp ÷ 8 × 1,024 + 2 × cuda_graph_max_bs
@@ -18,6 +21,7 @@ namespace kv::sglang {
 
 struct RankBudget {
     Bytes weights, overhead, reserve;
+    Bytes display, adapters, draftWeights; ///< of the overhead
     Bytes available;
 };
 

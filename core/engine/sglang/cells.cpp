@@ -117,7 +117,8 @@ StageCell stageCell(std::size_t first, std::int64_t count, Bytes index, const Co
         }
     cell.full = cellBytes(full, c.d.types.key);
     cell.window = cellBytes(window, c.d.types.key);
-    if (const std::int64_t drafts = c.options.whole("draft_layers").value_or(0); drafts > 0) {
+    const std::int64_t own = c.d.draft ? c.d.draft->layerCount() : 0; // STANDALONE: as so many layers more of this shape
+    if (const std::int64_t drafts = checked::add(c.options.whole("draft_layers").value_or(0), own); drafts > 0) {
         const std::int64_t layers = c.d.model->layerCount();
         cell.full = Bytes(checked::mulDiv(cell.full.value, layers + drafts, layers));
     }

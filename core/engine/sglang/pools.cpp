@@ -56,11 +56,23 @@ void countTokens(const Deployment &d, Pools &p) {
         p.windowTokens = checked::roundDown(onlyWindows ? least : checked::mulDiv(p.fullTokens, ratio, fractionOne), p.page);
 }
 
+/// Requests that run at a time: the engine's default, from the tokens there are.
+std::int64_t defaultRequests(std::int64_t tokens, Tokens context) {
+    constexpr std::int64_t perContext = 512, fewest = 2048, most = 4096;
+    return std::clamp(checked::mulDiv(tokens, perContext, std::max<std::int64_t>(1, context.value)), fewest, most);
+}
+
 std::int64_t wholePages(std::int64_t tokens, const Pools &p) { return checked::roundUp(checked::ceilDiv(tokens, p.cells.dcp), p.page); }
 
 } // namespace
 
 void Pools::setContext(Tokens context) {
+    const std::int64_t tokens = cells.fullLayers ? fullTokens : windowTokens;
+    const bool caches = cells.fullLayers || cells.window > 0 || slots;
+    if (!maxRunningGiven && caches)
+        maxRunning = defaultRequests(tokens, context);
+    if (maxRunning && (cells.fullLayers || cells.window > 0))
+        maxRunning = std::min(*maxRunning, tokens / 2);
     if (cells.fullLayers)
         fullRequest = wholePages(context.value, *this);
     if (cells.window > 0)
@@ -90,7 +102,7 @@ std::string Pools::limitInWords() const {
     if (!most)
         return {};
     if (maxRunning && *most == *maxRunning)
-        return "max_running_requests runs " + serves + " at a time.";
+        return (maxRunningGiven ? "max_running_requests runs " : "SGLang's default of max_running_requests runs ") + serves + " at a time.";
     if (slots && *most == *slots / (radix ? 3 : 1))
         return "The " + writeNumber(*slots) + " state slots serve " + serves + (radix ? ", three slots each with the radix cache." : ".");
     if (windowTooSmall())
@@ -123,6 +135,7 @@ Pools poolsOf(const Deployment &d) {
     p.page = options.whole("page_size").value_or(p.cells.sparse ? 64 : 1);
     p.radix = !options.boolean("disable_radix_cache").value_or(false);
     p.maxRunning = options.whole("max_running_requests");
+    p.maxRunningGiven = p.maxRunning.has_value();
     p.refusal = p.cells.refusal;
     if (!p.refusal && p.page < 1)
         p.refusal = errorNote("bad-value", "engine.options.page_size", "engine.options.page_size: expected a whole number of 1 or more");

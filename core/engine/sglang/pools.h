@@ -9,6 +9,8 @@
 //   states     K slots as given (max_mamba_cache_size), else max_running_requests where the radix cache is off, else out of a share
 //              r ÷ (1 + r) of the memory; one padding slot more is allocated. A request takes 1 slot, 3 with the radix cache
 //   each pool  allocates one page more than its tokens
+//   requests   max_running_requests as given, else tokens × 512 ÷ --context-length, from 2,048 to 4,096 (resolve_max_num_reqs); half of
+//              the tokens at most
 // A sequence takes whole pages. Decode context parallel spreads a sequence's tokens over its ranks.
 
 #include "core/engine/sglang/budget.h"
@@ -24,11 +26,12 @@ struct Pools {
     bool radix = true;
     std::int64_t fullTokens = 0, windowTokens = 0;
     std::optional<std::int64_t> slots;     ///< of states, without the padding slot
-    std::optional<std::int64_t> maxRunning;
+    std::optional<std::int64_t> maxRunning; ///< given, or the engine's default
+    bool maxRunningGiven = false;
     std::int64_t fullRequest = 0, windowRequest = 0; ///< tokens of one sequence in each pool, in whole pages
     std::int64_t shared = 0;                         ///< tokens of the prefix kept once, in whole pages
 
-    /// Another length of the sequences: nothing else of the pools hangs on it.
+    /// Another length of the sequences, and of the requests that the server takes: nothing else of the pools hangs on it.
     void setContext(Tokens context);
     std::optional<std::int64_t> mostPerReplica() const;
     /// Which of the limits mostPerReplica() comes from, as a sentence.

@@ -39,7 +39,8 @@ std::vector<RankBudget> budgets(const Deployment &d, const std::vector<std::int6
             rank.overhead = std::max(Bytes(0), d.memory - rank.reserve - rank.weights - rank.available);
         } else {
             const std::optional<Bytes> byHand = options.size("overhead_bytes");
-            rank.overhead = byHand ? *byHand : peak(d);
+            rank.display = std::min(d.display, d.memory); // the peak is measured with all that others hold
+            rank.overhead = (byHand ? *byHand : peak(d)) + rank.display;
             rank.band = byHand ? Bytes(0) : peakBand;
             const Bytes freeAfterPeak = d.memory - rank.weights - rank.overhead;
             rank.available = freeAfterPeak > Bytes(0) ? Bytes(checked::mulDiv(freeAfterPeak.value, fraction, fractionOne)) : freeAfterPeak;

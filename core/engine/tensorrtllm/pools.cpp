@@ -43,8 +43,14 @@ void Pools::setContext(Tokens context) {
         request.push_back(blocksFor(pool.window > 0 ? std::min(context.value, pool.window) : context.value, tokensPerBlock));
 }
 
+std::optional<std::int64_t> Pools::batchLimit() const {
+    constexpr std::int64_t standard = 2048;
+    const bool caches = !blocks.empty() || std::ranges::any_of(cells.stages, [](const StageCells &stage) { return stage.slot > Bytes(0); });
+    return maxBatchSize || !caches ? maxBatchSize : std::optional(standard);
+}
+
 std::optional<std::int64_t> Pools::mostPerReplica() const {
-    std::optional<std::int64_t> most = maxBatchSize;
+    std::optional<std::int64_t> most = batchLimit();
     const auto limit = [&](std::int64_t n) { most = most ? std::min(*most, n) : n; };
     for (std::size_t i = 0; i < blocks.size(); ++i) {
         const std::int64_t each = request[i] - shared[i], room = blocks[i] - shared[i];
@@ -64,8 +70,8 @@ std::string Pools::limitInWords() const {
     if (!most)
         return {};
     const std::string serves = writeNumber(*most) + (*most == 1 ? " sequence" : " sequences") + (replicas > 1 ? " on each replica" : "");
-    if (maxBatchSize && *most == *maxBatchSize)
-        return "max_batch_size runs " + serves + " at a time.";
+    if (most == batchLimit())
+        return (maxBatchSize ? "max_batch_size runs " : "TensorRT-LLM's default of max_batch_size runs ") + serves + " at a time.";
     for (std::size_t i = 0; i < blocks.size(); ++i)
         if (const std::int64_t each = request[i] - shared[i]; blocks[i] < shared[i] || (each > 0 && (blocks[i] - shared[i]) / each == *most))
             return (blocks.size() > 1 ? "Pool " + writeNumber(static_cast<std::int64_t>(i) + 1) + " of " + writeNumber(static_cast<std::int64_t>(blocks.size())) : std::string("The pool")) +

@@ -28,7 +28,8 @@ struct Pools {
     std::vector<std::int64_t> shared;  ///< of these, kept once for the prefix
 
     Count fullest(const Deployment &d) const { return Count(checked::ceilDiv(d.sequences.value, replicas)); }
-    /// Sequences of one replica; nothing when only max_batch_size could limit them and is not set.
+    /// max_batch_size as given, else the engine's default of 2,048 (llmapi/llm_args.py BuildConfig); nothing where nothing is cached.
+    std::optional<std::int64_t> batchLimit() const;
     /// Another length of the sequences: nothing else of the pools hangs on it.
     void setContext(Tokens context);
     std::optional<std::int64_t> mostPerReplica() const;

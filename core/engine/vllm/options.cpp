@@ -7,7 +7,7 @@ namespace kv::vllm {
 
 namespace {
 
-constexpr std::array<EngineOption, 20> table{{
+constexpr std::array<EngineOption, 24> table{{
     {"version", OptionKind::Word, "0.24", "the release whose rules are counted, from 0.6 on"},
     {"gpu_memory_utilization", OptionKind::Fraction, "0.92 (0.90 before 0.22)",
      "share of a GPU's memory that the engine plans with"},
@@ -35,6 +35,10 @@ constexpr std::array<EngineOption, 20> table{{
     {"activation_bytes", OptionKind::Size, "estimated", "activation peak, by hand, as the start-up log prints it"},
     {"non_torch_bytes", OptionKind::Size, "estimated",
      "memory outside the framework, by hand, as the start-up log prints it"},
+    {"enable_lora", OptionKind::Bool, "false", "serve LoRA adapters; room for them is set aside at start"},
+    {"max_loras", OptionKind::Whole, "1", "adapters in one batch: slots that are set aside"},
+    {"max_lora_rank", OptionKind::Whole, "16", "largest rank of an adapter"},
+    {"draft_model", OptionKind::Word, "none", "a model of its own that drafts, by preset id or path (--speculative-config)"},
     {"layer_partition", OptionKind::List, "even, the rest before the last stage", "layers of each pipeline stage"},
     {"available_kv_bytes", OptionKind::Size, "none",
      "bytes for KV on each GPU as the start-up log prints them, instead of the memory budget"},

@@ -45,6 +45,22 @@ std::int64_t copiesOfHeads(const Pool &pool) {
     return std::max<std::int64_t>(1, d.tp / (std::min(heads, d.tp) * pool.settings().contextParallel));
 }
 
+/// Of the bytes of a token on each stage: a draft model's own, and all (at least 1).
+std::vector<std::pair<std::int64_t, std::int64_t>> draftShares(const Pool &pool) {
+    std::vector<std::pair<std::int64_t, std::int64_t>> shares(pool.stages().size(), {0, 0});
+    const SpecList &list = pool.specs();
+    for (std::size_t i = 0; i < list.layers.size(); ++i) {
+        const std::int64_t bytes = list.specs[list.layers[i].spec].tokenBytes;
+        auto &[own, all] = shares[list.layers[i].stage];
+        all = checked::add(all, bytes);
+        if (i >= list.draftFrom)
+            own = checked::add(own, bytes);
+    }
+    for (auto &[own, all] : shares)
+        all = std::max<std::int64_t>(1, all);
+    return shares;
+}
+
 std::int64_t replicaBlocks(const Pool &pool, std::int64_t sequences) {
     const Deployment &d = pool.deployment();
     return pool.demand().all(d.context.value, std::min(d.prefix, d.context).value, sequences);
@@ -55,6 +71,7 @@ void fillGpus(const Pool &pool, const std::vector<Rank> &ranks, std::int64_t blo
     const std::int64_t fuller = d.sequences.value % d.dp, least = d.sequences.value / d.dp;
     const std::int64_t most = replicaBlocks(pool, least + 1), fewer = replicaBlocks(pool, least),
                        copies = copiesOfHeads(pool);
+    const std::vector<std::pair<std::int64_t, std::int64_t>> draft = draftShares(pool);
     plan.gpus.reserve(static_cast<std::size_t>(d.gpus));
     for (std::int64_t index = 0; index < d.gpus; ++index) {
         GpuPlan gpu;
@@ -69,9 +86,14 @@ void fillGpus(const Pool &pool, const std::vector<Rank> &ranks, std::int64_t blo
         gpu.reserve = rank.reserve;
         gpu.weights = rank.weights;
         gpu.overhead = rank.overhead;
+        gpu.display = rank.display;
+        gpu.adapters = rank.adapters;
+        gpu.draftWeights = rank.draftWeights;
         gpu.band = rank.band;
         gpu.kv = Bytes(checked::mul(gpu.dp < fuller ? most : fewer, block));
         gpu.kvReserved = block == 0 ? Bytes(0) : Bytes(checked::mul(blocks, block));
+        const auto [own, all] = draft[static_cast<std::size_t>(gpu.pp)];
+        gpu.draftKv = Bytes(checked::mulDiv(gpu.kv.value, own, all));
         gpu.free = rank.available - gpu.kv;
         gpu.kvReplicated = block > 0 && gpu.tp % copies != 0;
         plan.kv.total += gpu.kv;
@@ -83,6 +105,8 @@ void fillGpus(const Pool &pool, const std::vector<Rank> &ranks, std::int64_t blo
 std::string limitOf(const Pool &pool, const std::vector<Rank> &ranks, std::int64_t blocks) {
     const Deployment &d = pool.deployment();
     const std::int64_t length = pool.maxLength(), each = pool.demand().request(d.context.value);
+    if (!pool.isFree())
+        return "vLLM starts only where the share it plans with is free; lower gpu_memory_utilization.";
     if (d.context.value > length)
         return "max_model_len allows requests of " + writeNumber(length) + " tokens.";
     if (!pool.starts(ranks, length))
@@ -98,7 +122,7 @@ void fillFit(const Pool &pool, const std::vector<Rank> &ranks, std::int64_t bloc
     plan.fit.kvBudget = std::ranges::min_element(ranks, {}, &Rank::available)->available * d.gpus;
     plan.fit.fits = pool.holds(context);
     if (const auto most = pool.mostPerReplica(blocks, context))
-        plan.fit.maxSequences = checked::mul(*most, d.dp);
+        plan.fit.maxSequences = pool.isFree() ? checked::mul(*most, d.dp) : 0;
     if (!pool.cachesNothing() && pool.demand().grows()) {
         const std::vector<Group> &groups = pool.groups().list;
         const std::int64_t request = pool.demand().request(context);

@@ -25,6 +25,12 @@ void noteStart(const Pool &pool, const std::vector<Rank> &ranks, Plan &plan) {
                  " tokens; raise it or shorten the context of " + writeNumber(pool.deployment().context.value) + ".");
     if (pool.starts(ranks, length))
         return;
+    if (!pool.isFree()) {
+        warn(plan, "engine-does-not-start", "hardware.display_bytes",
+             "vLLM would not start: it wants its share of the memory free, and others take " + gib(pool.deployment().display) +
+                 " of it; lower gpu_memory_utilization.");
+        return;
+    }
     const Bytes least = std::ranges::min_element(ranks, {}, &Rank::available)->available;
     if (least <= Bytes(0)) {
         warn(plan, "engine-does-not-start", "engine.id",
@@ -47,6 +53,9 @@ void noteSettings(const Pool &pool, Plan &plan) {
         warn(plan, "utilization-above-free", "engine.options.gpu_memory_utilization",
              "vLLM starts only where the share it plans with is free, and the driver's own context takes some of it: lower "
              "gpu_memory_utilization.");
+    const Json &given = pool.deployment().scenario->engine.options;
+    if (!s.lora && (given.find("max_loras") || given.find("max_lora_rank")))
+        warn(plan, "lora-off", "engine.options.enable_lora", "Without enable_lora there are no LoRA slots: max_loras and max_lora_rank have no effect.");
     if (s.release.beyondKnown)
         warn(plan, "version-beyond-known", "engine.options.version",
              "vLLM " + s.release.written + " is newer than the rules known here; it is counted like 0.28.");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/vllm/pool.h"
 
+#include "core/engine/adapters.h"
+#include "core/engine/draftmodel.h"
 #include "core/engine/vllm/rankweights.h"
 #include "core/engine/vllm/startrules.h"
 
@@ -26,6 +28,9 @@ Pool::Pool(const Deployment &deployment)
     m_specs = specsOf(m_d, m_settings, m_traits, m_stages);
     m_refusal = formGroups(m_specs, m_settings, m_traits, m_groups);
     m_weights = weightsOfStages(m_d, m_settings, m_stages);
+    if (m_settings.lora)
+        m_adapters = adapterBytes(m_d, m_stages, {m_settings.loraSlots, m_settings.loraRank, true});
+    m_draftWeights = draftWeightsPerGpu(m_d);
 }
 
 std::vector<Rank> Pool::ranks(std::int64_t maxLength) const {
@@ -42,9 +47,14 @@ std::vector<Rank> Pool::ranks(std::int64_t maxLength) const {
             continue;
         }
         const Overhead overhead = overheadOf(m_d, m_settings, maxLength, stage + 1 == ranks.size());
-        rank.overhead = overhead.all();
+        rank.display = std::min(m_d.display, rank.reserve);
+        rank.reserve -= rank.display;
+        rank.adapters = m_adapters.empty() ? Bytes(0) : m_adapters[stage];
+        rank.draftWeights = stage + 1 == ranks.size() ? m_draftWeights : Bytes(0);
+        const Bytes loaded = rank.adapters + rank.draftWeights;
+        rank.overhead = overhead.all() + loaded + rank.display;
         rank.band = overhead.band;
-        rank.available = requested - rank.weights - rank.overhead;
+        rank.available = requested - rank.weights - loaded - overhead.all();
     }
     return ranks;
 }
@@ -58,7 +68,14 @@ std::int64_t Pool::blocks(const std::vector<Rank> &ranks) const {
     return least;
 }
 
+bool Pool::isFree() const {
+    const Bytes withheld(checked::mulDiv(m_d.memory.value, fractionOne - m_settings.utilization, fractionOne));
+    return m_d.availableKv || m_d.display <= withheld;
+}
+
 bool Pool::starts(const std::vector<Rank> &ranks, std::int64_t maxLength) const {
+    if (!isFree())
+        return false;
     const std::int64_t request = m_demand.request(maxLength);
     for (std::size_t stage = 0; stage < ranks.size(); ++stage) {
         const std::int64_t need = checked::mul(request, m_groups.blockBytes[stage]);

@@ -3,7 +3,10 @@
 
 // The pool of blocks of one deployment: what each rank has left for it, how many blocks that is, and the judgement that follows.
 //
-//   available = ceil(memory × utilization) − weights of the rank − activation peak − memory outside − CUDA graphs
+//   available = ceil(memory × utilization) − weights of the rank (with those of a draft model and the LoRA slots, which load_model makes)
+//               − activation peak − memory outside − CUDA graphs
+// What others take (a display) comes out of the share that is withheld; where it is more, the share is not free at start, and vLLM refuses
+// (v1/worker/utils.py request_memory).
 //   blocks    = available ÷ bytes of a block on that stage, rounded down; the least over all ranks counts everywhere
 // At start one request of max_model_len must fit on every rank, else vLLM refuses and names the longest length that would (found by
 // bisection). One block of the pool is never handed out (block_pool.py, the null block); neither the log nor the figures here take it off.
@@ -18,6 +21,9 @@ namespace kv::vllm {
 /// One pipeline stage's GPUs; all tensor-parallel ranks of a stage are alike.
 struct Rank {
     Bytes reserve, weights, overhead, available;
+    // Of the overhead:
+    Bytes display; ///< what others take of the share that is withheld anyway
+    Bytes adapters, draftWeights;
     Bytes band; ///< of the estimate in `overhead`
 };
 
@@ -48,6 +54,8 @@ public:
     std::vector<Rank> ranks(std::int64_t maxLength) const;
     std::int64_t blocks(const std::vector<Rank> &ranks) const;
 
+    /// Whether the share that the engine plans with is free when it starts.
+    bool isFree() const;
     bool starts(const std::vector<Rank> &ranks, std::int64_t maxLength) const;
     /// Most sequences of `context` tokens in one replica; absent: nothing is cached.
     std::optional<std::int64_t> mostPerReplica(std::int64_t blocks, std::int64_t context) const;
@@ -69,7 +77,8 @@ private:
     SpecList m_specs;
     Groups m_groups;
     Demand m_demand;
-    std::vector<Bytes> m_weights;
+    std::vector<Bytes> m_weights, m_adapters;
+    Bytes m_draftWeights; ///< on the last stage
     std::optional<Note> m_refusal;
 };
 

@@ -26,6 +26,8 @@ constexpr Bound bounds[]{
     {"speculative_tokens", 0, 1 << 16},
     {"draft_layers", 0, 1 << 10},
     {"max_encoder_tokens", 1, std::int64_t{1} << 40},
+    {"max_loras", 1, 1 << 20},
+    {"max_lora_rank", 1, 1 << 16},
 };
 
 std::optional<Note> checkRanges(const OptionReader &options) {
@@ -105,6 +107,9 @@ std::optional<Note> readSettings(const Deployment &d, const ModelTraits &traits,
     s.draftLayers = options.whole("draft_layers").value_or(0);
     readBatch(d, options, s);
     readStates(options, traits, s);
+    s.lora = options.boolean("enable_lora").value_or(false);
+    s.loraSlots = options.whole("max_loras").value_or(s.loraSlots);
+    s.loraRank = options.whole("max_lora_rank").value_or(s.loraRank);
     s.eager = options.boolean("enforce_eager").value_or(false);
     s.encoderTokens = options.whole("max_encoder_tokens");
     s.graphs = options.size("cuda_graph_bytes");

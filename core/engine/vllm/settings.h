@@ -34,6 +34,8 @@ struct Settings {
     bool stateModeIgnored = false; ///< a mode was asked for, but prefix caching is off
     std::optional<ElementType> stateType;
     bool eager = false;
+    bool lora = false;
+    std::int64_t loraSlots = 1, loraRank = 16;
     std::optional<std::int64_t> encoderTokens;        ///< absent: the batched tokens
     std::optional<Bytes> graphs, activation, outside; ///< by hand, instead of the estimates
     std::vector<std::int64_t> partition;

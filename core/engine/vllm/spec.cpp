@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/vllm/spec.h"
 
+#include "core/engine/draftmodel.h"
 #include "core/engine/vllm/compressedspecs.h"
 #include "core/engine/vllm/pages.h"
 #include "core/engine/vllm/states.h"
@@ -206,6 +207,26 @@ std::int64_t SpecList::count(std::size_t spec) const {
     return std::ranges::count_if(layers, [&](const Registered &layer) { return layer.spec == spec; });
 }
 
+namespace {
+
+/// A draft model's layers register like the served model's (v1/spec_decode/draft_model.py), all on the last stage, in blocks of one size.
+void addDraftModel(const Deployment &d, const Settings &settings, SpecList &list) {
+    const Deployment draft = draftDeployment(d, d.types);
+    const ModelTraits traits = traitsOf(*draft.model);
+    Settings own = settings;
+    if (list.stateBlock)
+        own.blockSize = *list.stateBlock;
+    Maker maker(draft, own, traits, list);
+    std::vector<std::vector<std::uint16_t>> byShape(draft.model->shapes.size());
+    for (std::size_t s = 0; s < byShape.size(); ++s)
+        maker.shape(draft.model->shapes[s], draft.types.key, byShape[s]);
+    for (const auto layer : draft.model->layers)
+        for (const std::uint16_t spec : byShape[layer])
+            list.layers.push_back({spec, static_cast<std::uint16_t>(list.stages - 1)});
+}
+
+} // namespace
+
 SpecList specsOf(const Deployment &d, const Settings &settings, const ModelTraits &traits,
                  const std::vector<std::int64_t> &stageLayers) {
     SpecList list;
@@ -238,6 +259,9 @@ SpecList specsOf(const Deployment &d, const Settings &settings, const ModelTrait
             for (const std::uint16_t spec : draft)
                 list.layers.push_back({spec, static_cast<std::uint16_t>(stageLayers.size() - 1)});
     }
+    list.draftFrom = list.layers.size();
+    if (d.draft)
+        addDraftModel(d, settings, list);
     return list;
 }
 

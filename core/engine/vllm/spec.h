@@ -49,6 +49,7 @@ struct SpecList {
     std::vector<Spec> specs;
     std::vector<Registered> layers;
     std::int64_t stages = 1;
+    std::size_t draftFrom = 0; ///< the layers from here on are a draft model's own; their number where there is none
     std::optional<std::int64_t> stateBlock; ///< attention block after it was grown to hold a state
 
     bool any(SpecKind kind) const;

@@ -23,7 +23,7 @@ std::string architectureOf(const Json &block) {
 
 /// The model's own dtype, with the place that says it; a name that is no float of 16 or 32 bits is a storage type, not this.
 void readDtype(Reader &reader) {
-    std::string path;
+    std::pair<std::string, std::string> unknown; ///< key, and what is wrong with it
     const std::vector<const Json *> &chain = reader.part().chain;
     for (std::size_t depth = 0; depth < chain.size(); ++depth) {
         for (const std::string_view key : {"dtype", "torch_dtype"}) {
@@ -31,6 +31,8 @@ void readDtype(Reader &reader) {
             if (name.starts_with("torch."))
                 name.remove_prefix(6);
             const std::optional<ElementType> type = elementTypeFromName(name);
+            if (!name.empty() && !type)
+                unknown = {std::string(key), "\"" + std::string(name.substr(0, 60)) + "\" is no type that is known here; 16 bit (BF16) is assumed"};
             if (type != ElementType::Bf16 && type != ElementType::Fp16 && type != ElementType::Fp32)
                 continue;
             reader.spec().dtype = *type;
@@ -40,7 +42,9 @@ void readDtype(Reader &reader) {
         }
     }
     reader.spec().dtype = ElementType::Bf16;
-    reader.spec().facts.push_back({Role::Dtype, 2, Origin::Assumed, "no dtype in the file: 16 bit", {}});
+    reader.spec().facts.push_back({Role::Dtype, 2, Origin::Assumed, unknown.first.empty() ? "no dtype in the file: 16 bit" : "the file's dtype is not known: 16 bit", {}});
+    if (!unknown.first.empty())
+        reader.warn("unknown-dtype", unknown.first, unknown.second);
 }
 
 std::optional<ElementType> hintFromName(std::string_view name) {

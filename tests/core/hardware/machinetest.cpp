@@ -131,13 +131,13 @@ void MachineTest::unlikeCards_data() {
     QTest::addColumn<int>("count");
     QTest::addColumn<int>("devices");
     QTest::newRow("taken together") << QByteArray("llama-cpp") << QByteArray("rtx-3060-12gb") << 3 << 2;
-    QTest::newRow("the kind with most memory") << QByteArray("vllm") << QByteArray("rtx-4090-24gb") << 1 << 0;
+    QTest::newRow("the kind with most memory") << QByteArray("vllm") << QByteArray("rtx-5090-32gb") << 1 << 0;
 }
 
 void MachineTest::unlikeCards() {
     QFETCH(QByteArray, engine);
     QFETCH(int, devices);
-    const Machine machine = machineOf({{"nvidia-smi", says("NVIDIA GeForce RTX 3060, 12288, 0, Enabled\nNVIDIA GeForce RTX 3060, 12288, 0, Disabled\nNVIDIA GeForce RTX 4090, 24564, 700, Disabled\n")}});
+    const Machine machine = machineOf({{"nvidia-smi", says("NVIDIA GeForce RTX 3060, 12288, 0, Enabled\nNVIDIA GeForce RTX 3060, 12288, 0, Disabled\nNVIDIA GeForce RTX 5090, 32607, 700, Disabled\n")}});
     QCOMPARE(machine.tool, std::string("nvidia-smi"));
     QCOMPARE(machine.cards.size(), std::size_t(3));
     Scenario s = firstScenario();
@@ -148,7 +148,7 @@ void MachineTest::unlikeCards() {
     QTEST(static_cast<int>(s.hardware.count.value), "count");
     QCOMPARE(static_cast<int>(s.hardware.devices.size()), devices);
     QVERIFY(!s.hardware.memory);
-    QVERIFY2(said.contains(QLatin1String("2 × GeForce RTX 3060 12 GB and 1 × GeForce RTX 4090 24 GB")), qPrintable(said));
+    QVERIFY2(said.contains(QStringLiteral("2 × GeForce RTX 3060 12 GB and 1 × GeForce RTX 5090 32 GB")), qPrintable(said));
     QCOMPARE(said.contains(QLatin1String("needs alike cards")), devices == 0);
 }
 
@@ -166,7 +166,7 @@ void MachineTest::whatWentWrongIsSaid() {
     QVERIFY(broken.notes[2].text.find("more than") != std::string::npos);
     // Two tools of one maker tell the same cards once.
     const char *amd = R"([{"asic": {"market_name": "AMD Instinct MI300X"}, "vram": {"size": {"value": 196592, "unit": "MB"}}}])";
-    const char *rocm = R"({"card0": {"Card Series": "AMD Instinct MI300X", "VRAM Total Memory (B)": "206141652992"}})";
+    const char *rocm = R"x({"card0": {"Card Series": "AMD Instinct MI300X", "VRAM Total Memory (B)": "206141652992"}})x";
     QCOMPARE(machineOf({{"amd-smi", says(amd)}, {"rocm-smi", says(rocm)}}).cards.size(), std::size_t(1));
     QCOMPARE(machineOf({{"rocm-smi", says(rocm)}}).cards.size(), std::size_t(1));
 }
@@ -191,9 +191,9 @@ void MachineTest::toolsRunWithoutAShell() {
     QVERIFY(said.ok());
     QElapsedTimer timer;
     timer.start();
-    const ToolAnswer slow = runTool("sleeps", {}, {std::chrono::milliseconds(200), 1024});
+    const ToolAnswer slow = runTool("sleeps", {}, {200, 1024});
     QVERIFY(slow.found && slow.timedOut && !slow.ok());
-    const ToolAnswer endless = runTool("floods", {}, {std::chrono::milliseconds(5000), 4096});
+    const ToolAnswer endless = runTool("floods", {}, {5000, 4096});
     QVERIFY(endless.cut && !endless.ok());
     QCOMPARE(endless.out.size(), std::size_t(4096));
     QVERIFY(timer.elapsed() < 20000);

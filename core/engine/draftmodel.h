@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// A model of its own that drafts for the one that is served (option draft_model): a preset's id, or the path of whatever else names a
+// model. Vocabularies must agree, or the engines do not start.
+
+#include "core/engine/engine.h"
+
+namespace kv {
+
+/// Reads it once for each name, from any thread; the notes' where is engine.options.draft_model.
+Parsed<std::shared_ptr<const ModelSpec>> draftModel(const std::string &name);
+
+/// The deployment of the draft model beside that of the served one: the same GPUs of one stage, its own weights, `types` for its cache.
+Deployment draftDeployment(const Deployment &served, CacheTypes types);
+
+/// Its weights on one GPU, cut as the served model's.
+Bytes draftWeightsPerGpu(const Deployment &served);
+
+} // namespace kv

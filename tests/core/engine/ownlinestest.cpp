@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What has a line of its own in a GPU's memory: a display, LoRA slots, a draft model; what is warned about; limits that engines have by
+// themselves. Known answers are worked out by hand from the sizes in the models' configs.
+#include "core/engine/adapters.h"
+#include "core/launch/launch.h"
+#include "core/plan/budget.h"
+#include "core/plan/evaluate.h"
+#include "core/scenario/scenariofile.h"
+#include "tests/testmain.h"
+
+#include <QTest>
+
+#include <algorithm>
+
+using namespace kv;
+
+namespace {
+
+constexpr std::int64_t gib = std::int64_t{1} << 30;
+
+Scenario read(const QByteArray &json) {
+    const Parsed<Json> object = parseJson(json.toStdString(), "test");
+    const Parsed<Scenario> scenario = object ? readScenario(*object, {}, firstScenario()) : Parsed<Scenario>{};
+    if (!scenario)
+        qFatal("%s", firstError(object ? scenario.notes : object.notes)->text.c_str());
+    return *scenario;
+}
+
+Scenario small(const char *engine, const char *options = "{}", const char *hardware = R"({"gpu": "h100-sxm-80gb", "count": 1})", const char *model = "llama-3.1-8b") {
+    return read(QByteArray(R"({"model": {"preset": ")") + model + R"("}, "workload": {"context": 8192, "sequences": 4}, "hardware": )" + hardware +
+                R"(, "engine": {"id": ")" + engine + R"(", "options": )" + options + "}}");
+}
+
+bool warns(const Plan &plan, std::string_view code) {
+    return std::ranges::any_of(plan.warnings, [&](const Note &note) { return note.code == code; });
+}
+
+Bytes rowOf(const Scenario &s, const Plan &plan, std::string_view key) {
+    const Budget budget = budgetOf(s, plan);
+    const auto row = std::ranges::find(budget.rows, key, &BudgetRow::key);
+    return row == budget.rows.end() ? Bytes(0) : row->bytes;
+}
+
+/// Rows add up, and what is free is what the rows leave.
+void verifySums(const Scenario &s, const Plan &plan) {
+    for (const GpuPlan &gpu : plan.gpus)
+        QCOMPARE(gpu.free, gpu.memory - gpu.reserve - gpu.weights - gpu.overhead - gpu.kv);
+    const Budget budget = budgetOf(s, plan);
+    Bytes sum;
+    for (const BudgetRow &row : budget.rows)
+        if (row.key != "memory")
+            sum += row.bytes;
+    QCOMPARE(sum, budget.rows.front().bytes);
+}
+
+} // namespace
+
+class OwnLinesTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void adapters_data();
+    void adapters();
+    void displays_data();
+    void displays();
+    void displayThatKeepsVllmFromStarting();
+    void draftModels_data();
+    void draftModels();
+    void draftModelsThatAreNone();
+    void launchedAndReadBack_data();
+    void launchedAndReadBack();
+    void warnings_data();
+    void warnings();
+    void unknownDtype();
+    void limits_data();
+    void limits();
+    void roundTrip();
+};
+
+void OwnLinesTest::adapters_data() {
+    QTest::addColumn<QByteArray>("engine");
+    QTest::addColumn<QByteArray>("options");
+    QTest::addColumn<int>("tp");
+    QTest::addColumn<QByteArray>("model");
+    QTest::addColumn<qint64>("bytes");
+    // 8B: hidden 4,096, 32 layers; in + out of q 8,192, k and v 5,120 each, o 8,192, gate, up and down 18,432 each: 81,920 a layer.
+    // vLLM besides the embedding and the head of 128,256 × 4,096.
+    QTest::newRow("vLLM") << QByteArray("vllm") << QByteArray(R"({"enable_lora": true, "max_loras": 4})") << 1 << QByteArray("llama-3.1-8b")
+                          << qint64((81'920 * 32 + 2 * (128'256 + 4'096)) * 16 * 4 * 2);
+    // The hidden width stays whole, the other sides are halved: 7 × 4,096 + 53,248 ÷ 2.
+    QTest::newRow("vLLM, TP 2") << QByteArray("vllm") << QByteArray(R"({"enable_lora": true, "max_loras": 4})") << 2 << QByteArray("llama-3.1-8b")
+                                << qint64((55'296 * 32 + 2 * (128'256 + 4'096)) * 16 * 4 * 2);
+    QTest::newRow("vLLM, a class without embedding_modules") << QByteArray("vllm") << QByteArray(R"({"enable_lora": true, "max_lora_rank": 64})") << 1 << QByteArray("qwen3-8b")
+                                                             << qint64((8'192 + 2 * 5'120 + 8'192 + 3 * (4'096 + 12'288)) * 36LL * 64 * 2);
+    QTest::newRow("SGLang") << QByteArray("sglang") << QByteArray(R"({"enable_lora": true, "max_lora_rank": 64})") << 1 << QByteArray("llama-3.1-8b")
+                            << qint64(81'920LL * 32 * 64 * 8 * 2);
+    // K and V are cut at most into the 8 KV heads.
+    QTest::newRow("SGLang, TP beyond the KV heads") << QByteArray("sglang") << QByteArray(R"({"enable_lora": true, "max_lora_rank": 16, "max_loras_per_batch": 1})") << 16
+                                                    << QByteArray("llama-3.1-8b") << qint64((7 * 4'096 + 256 + 256 + 256 + 3 * 896) * 32 * 16 * 2);
+    QTest::newRow("off") << QByteArray("vllm") << QByteArray(R"({"max_loras": 4})") << 1 << QByteArray("llama-3.1-8b") << qint64(0);
+}
+
+void OwnLinesTest::adapters() {
+    QFETCH(QByteArray, engine);
+    QFETCH(QByteArray, options);
+    QFETCH(int, tp);
+    QFETCH(QByteArray, model);
+    QFETCH(qint64, bytes);
+    const QByteArray hardware = R"({"gpu": "h100-sxm-80gb", "count": )" + QByteArray::number(tp) + "}";
+    const Scenario s = small(engine, options, hardware, model);
+    const Plan plan = evaluate(s);
+    QVERIFY2(plan.ok(), plan.refusal ? plan.refusal->text.c_str() : "");
+    QCOMPARE(qint64(plan.gpus.front().adapters.value), bytes);
+    QCOMPARE(qint64(rowOf(s, plan, "adapters").value), bytes);
+    verifySums(s, plan);
+    // The cache gets that much less.
+    Scenario without = s;
+    without.engine.options = Json::object();
+    const Plan plain = evaluate(without);
+    QCOMPARE(qint64((plain.fit.kvBudget - plan.fit.kvBudget).value), bytes * tp);
+    QCOMPARE(warns(plan, "lora-off"), bytes == 0);
+}
+
+void OwnLinesTest::displays_data() {
+    QTest::addColumn<QByteArray>("engine");
+    QTest::addColumn<double>("ofBudget"); // how much of 1 GiB the budget of one GPU loses
+    QTest::newRow("textbook") << QByteArray("textbook") << 1.0;
+    QTest::newRow("vLLM: out of what it withholds") << QByteArray("vllm") << 0.0;
+    QTest::newRow("SGLang: its share is of what is free") << QByteArray("sglang") << -1.0;
+    QTest::newRow("TensorRT-LLM: the fraction of what is free") << QByteArray("tensorrt-llm") << 0.9;
+    QTest::newRow("llama.cpp") << QByteArray("llama-cpp") << 1.0;
+    QTest::newRow("Transformers") << QByteArray("transformers") << 1.0;
+}
+
+void OwnLinesTest::displays() {
+    QFETCH(QByteArray, engine);
+    QFETCH(double, ofBudget);
+    Scenario s = small(engine);
+    const Plan before = evaluate(s);
+    s.hardware.display = Bytes(gib);
+    const Plan after = evaluate(s);
+    QVERIFY(before.ok() && after.ok());
+    QCOMPARE(after.gpus.front().display, Bytes(gib));
+    QCOMPARE(before.gpus.front().display, Bytes(0));
+    QCOMPARE(rowOf(s, after, "display"), Bytes(gib));
+    verifySums(s, after);
+    const double lost = static_cast<double>((before.fit.kvBudget - after.fit.kvBudget).value) / gib;
+    if (ofBudget < 0)
+        QVERIFY2(lost > 0.8 && lost < 0.9, QByteArray::number(lost).constData()); // mem_fraction_static
+    else
+        QVERIFY2(std::abs(lost - ofBudget) < 1e-6, QByteArray::number(lost).constData());
+}
+
+void OwnLinesTest::displayThatKeepsVllmFromStarting() {
+    Scenario s = small("vllm", "{}", R"({"gpu": "h100-sxm-80gb", "count": 1, "display_bytes": 8589934592})");
+    const Plan plan = evaluate(s);
+    QVERIFY(plan.ok());
+    QVERIFY(!plan.fit.fits && plan.fit.maxSequences == 0);
+    QVERIFY(warns(plan, "engine-does-not-start"));
+    QVERIFY(plan.fit.limit.find("gpu_memory_utilization") != std::string::npos);
+    verifySums(s, plan);
+    s.engine.options.set("gpu_memory_utilization", "0.85");
+    QVERIFY(evaluate(s).fit.fits);
+}
+
+void OwnLinesTest::draftModels_data() {
+    QTest::addColumn<QByteArray>("engine");
+    QTest::addColumn<int>("tp");
+    QTest::addColumn<qint64>("draftKv"); // of one GPU
+    QTest::addColumn<qint64>("weights"); // of one GPU; −1: not held here
+    // 1B: 16 layers of 8 KV heads × 64: 32,768 bytes a token in 16 bit; 4 sequences of 8,192 tokens, whole blocks.
+    QTest::newRow("vLLM") << QByteArray("vllm") << 1 << qint64(32'768) * 8'192 * 4 << qint64(-1);
+    QTest::newRow("vLLM, TP 4") << QByteArray("vllm") << 4 << qint64(8'192) * 8'192 * 4 << qint64(-1);
+    // SGLang: as 16 layers of the model's own shape, 4,096 bytes a token and layer.
+    QTest::newRow("SGLang") << QByteArray("sglang") << 1 << qint64(4'096) * 16 * 8'192 * 4 << qint64(-1);
+    QTest::newRow("llama.cpp") << QByteArray("llama-cpp") << 1 << qint64(32'768) * 8'192 * 4 << qint64(-1);
+}
+
+void OwnLinesTest::draftModels() {
+    QFETCH(QByteArray, engine);
+    QFETCH(int, tp);
+    QFETCH(qint64, draftKv);
+    const QByteArray hardware = R"({"gpu": "h100-sxm-80gb", "count": )" + QByteArray::number(tp) + "}";
+    const Scenario s = small(engine, R"({"draft_model": "llama-3.2-1b"})", hardware);
+    Scenario without = s;
+    without.engine.options = Json::object();
+    const Plan plan = evaluate(s), plain = evaluate(without);
+    QVERIFY2(plan.ok(), plan.refusal ? plan.refusal->text.c_str() : "");
+    const GpuPlan &gpu = plan.gpus.front(), &alone = plain.gpus.front();
+    QCOMPARE(qint64(gpu.draftKv.value), draftKv);
+    QCOMPARE(qint64((gpu.kv - alone.kv).value), draftKv);
+    QCOMPARE(rowOf(s, plan, "draft_kv"), gpu.draftKv);
+    QCOMPARE(rowOf(s, plan, "draft_weights"), gpu.draftWeights);
+    // 1.24 × 10^9 parameters in 16 bit, a norm or two more on each of several GPUs; llama.cpp keeps the embedding on the host as well.
+    const double gb = static_cast<double>(gpu.draftWeights.value) * tp / 1e9;
+    QVERIFY2(gb > 2.4 && gb < 2.6, QByteArray::number(gb).constData());
+    QVERIFY(plain.gpus.front().draftWeights == Bytes(0));
+    QVERIFY(plan.fit.kvBudget < plain.fit.kvBudget);
+    verifySums(s, plan);
+}
+
+void OwnLinesTest::draftModelsThatAreNone() {
+    const Plan missing = evaluate(small("vllm", R"({"draft_model": "/no/such/model"})"));
+    QVERIFY(missing.refusal && missing.refusal->where == "engine.options.draft_model");
+    QVERIFY(evaluate(small("vllm", R"({"draft_model": "none"})")).ok());
+    QVERIFY(warns(evaluate(small("vllm", R"({"draft_model": "qwen3-0.6b"})")), "draft-vocabulary"));
+}
+
+void OwnLinesTest::launchedAndReadBack_data() {
+    QTest::addColumn<QByteArray>("engine");
+    QTest::addColumn<QByteArray>("options");
+    QTest::addColumn<QByteArray>("says");
+    QTest::newRow("vLLM LoRA") << QByteArray("vllm") << QByteArray(R"({"enable_lora": true, "max_loras": 4, "max_lora_rank": 64})") << QByteArray("--enable-lora --max-loras 4 --max-lora-rank 64");
+    QTest::newRow("SGLang LoRA") << QByteArray("sglang") << QByteArray(R"({"enable_lora": true, "max_loras_per_batch": 4, "max_lora_rank": 64})")
+                                 << QByteArray("--enable-lora --max-loras-per-batch 4 --max-lora-rank 64");
+    QTest::newRow("vLLM draft") << QByteArray("vllm") << QByteArray(R"({"draft_model": "llama-3.2-1b", "speculative_tokens": 3})")
+                                << QByteArray(R"("method": "draft_model", "model": "meta-llama/Llama-3.2-1B)");
+    QTest::newRow("SGLang draft") << QByteArray("sglang") << QByteArray(R"({"draft_model": "llama-3.2-1b"})")
+                                  << QByteArray("--speculative-algorithm STANDALONE --speculative-draft-model-path meta-llama/Llama-3.2-1B");
+    QTest::newRow("llama.cpp draft") << QByteArray("llama-cpp") << QByteArray(R"({"draft_model": "llama-3.2-1b"})") << QByteArray("-md llama-3.2-1b.gguf");
+}
+
+void OwnLinesTest::launchedAndReadBack() {
+    QFETCH(QByteArray, engine);
+    QFETCH(QByteArray, options);
+    QFETCH(QByteArray, says);
+    const Scenario s = small(engine, options);
+    const LaunchCommand command = launchCommand(s);
+    const std::string text = command.text();
+    QVERIFY2(QByteArray::fromStdString(text).contains(says), text.c_str());
+    const Parsed<Scenario> again = readLaunch(text, s, LaunchLoad::Base);
+    QVERIFY2(again.value.has_value(), again.notes.empty() ? "" : again.notes.front().text.c_str());
+    for (const auto &[key, value] : s.engine.options.members()) {
+        const Json *read = again->engine.options.find(key);
+        QVERIFY2(read, key.c_str());
+        QCOMPARE(QByteArray::fromStdString(writeJson(*read)).replace('"', ""), QByteArray::fromStdString(writeJson(value)).replace('"', ""));
+    }
+}
+
+void OwnLinesTest::warnings_data() {
+    QTest::addColumn<QByteArray>("scenario");
+    QTest::addColumn<QByteArray>("code");
+    QTest::addColumn<bool>("expected");
+    const auto row = [](const char *name, const char *scenario, const char *code, bool expected = true) { QTest::newRow(name) << QByteArray(scenario) << QByteArray(code) << expected; };
+    row("KV beyond the card", R"({"engine": {"id": "vllm", "options": {"available_kv_bytes": "100GiB"}}})", "kv-beyond-card");
+    row("KV within it", R"({"engine": {"id": "vllm", "options": {"available_kv_bytes": "50GiB"}}})", "kv-beyond-card", false);
+    row("reserve under vLLM", R"({"hardware": {"reserve": 0.2}, "engine": {"id": "vllm"}})", "no-effect");
+    row("reserve under llama.cpp", R"({"hardware": {"reserve": "0.05"}, "engine": {"id": "llama-cpp"}})", "no-effect");
+    row("reserve as usual", R"({"hardware": {"reserve": 0.1}, "engine": {"id": "vllm"}})", "no-effect", false);
+    row("reserve in the textbook", R"({"hardware": {"reserve": 0.2}})", "no-effect", false);
+    row("NVFP4 on Ampere", R"({"kv": {"dtype": "nvfp4"}, "hardware": {"gpu": "a100-sxm-80gb"}, "engine": {"id": "vllm"}})", "type-beyond-card");
+    row("NVFP4 on Hopper, SGLang", R"({"kv": {"dtype": "nvfp4"}, "engine": {"id": "sglang"}})", "type-beyond-card");
+    row("NVFP4 on Blackwell", R"({"kv": {"dtype": "nvfp4"}, "hardware": {"gpu": "b200-sxm-180gb"}, "engine": {"id": "vllm"}})", "type-beyond-card", false);
+    row("FP8 on Ampere", R"({"kv": {"dtype": "fp8"}, "hardware": {"gpu": "a100-sxm-80gb"}, "engine": {"id": "vllm"}})", "type-beyond-card", false);
+    row("TP beyond the KV heads", R"({"parallel": {"tp": 16}})", "one-copy-counted");
+    row("TP up to them", R"({"parallel": {"tp": 8}})", "one-copy-counted", false);
+    row("a latent over several GPUs", R"({"model": {"preset": "deepseek-v3"}, "parallel": {"tp": 8}})", "one-copy-counted");
+    row("a latent on one", R"({"model": {"preset": "deepseek-v2-lite"}, "parallel": {"tp": 1}})", "one-copy-counted", false);
+    row("SGLang without a rank", R"({"engine": {"id": "sglang", "options": {"enable_lora": true}}})", "rank-assumed");
+}
+
+void OwnLinesTest::warnings() {
+    QFETCH(QByteArray, scenario);
+    QFETCH(QByteArray, code);
+    QFETCH(bool, expected);
+    const Plan plan = evaluate(read(scenario));
+    QVERIFY2(plan.ok(), plan.refusal ? plan.refusal->text.c_str() : "");
+    QCOMPARE(warns(plan, code.toStdString()), expected);
+}
+
+void OwnLinesTest::unknownDtype() {
+    const QByteArray config = R"("config": {"model_type": "llama", "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 4, "hidden_size": 256,
+        "intermediate_size": 512, "vocab_size": 1000, "max_position_embeddings": 4096, "torch_dtype": ")";
+    const Plan weird = evaluate(read(R"({"model": {)" + config + R"(weird"}}})"));
+    QVERIFY(weird.ok());
+    QVERIFY(warns(weird, "unknown-dtype"));
+    const auto note = std::ranges::find(weird.warnings, "unknown-dtype", &Note::code);
+    QVERIFY2(note->text.find("weird") != std::string::npos && note->text.find("BF16") != std::string::npos, note->text.c_str());
+    QVERIFY(!warns(evaluate(read(R"({"model": {)" + config + R"(float16"}}})")), "unknown-dtype"));
+}
+
+void OwnLinesTest::limits_data() {
+    QTest::addColumn<QByteArray>("engine");
+    QTest::addColumn<QByteArray>("options");
+    QTest::addColumn<int>("context");
+    QTest::addColumn<qint64>("most");
+    QTest::addColumn<QByteArray>("limit");
+    QTest::newRow("SGLang's default") << QByteArray("sglang") << QByteArray("{}") << 16 << qint64(4096) << QByteArray("default of max_running_requests");
+    QTest::newRow("SGLang, given") << QByteArray("sglang") << QByteArray(R"({"max_running_requests": 100})") << 16 << qint64(100) << QByteArray("max_running_requests runs 100");
+    QTest::newRow("SGLang, half of the tokens") << QByteArray("sglang") << QByteArray(R"({"available_kv_bytes": 1310720})") << 1 << qint64(5) << QByteArray("max_running_requests");
+    QTest::newRow("TensorRT-LLM's default") << QByteArray("tensorrt-llm") << QByteArray("{}") << 16 << qint64(2048) << QByteArray("default of max_batch_size");
+    QTest::newRow("TensorRT-LLM, given") << QByteArray("tensorrt-llm") << QByteArray(R"({"max_batch_size": 4096})") << 16 << qint64(4096) << QByteArray("max_batch_size runs");
+}
+
+void OwnLinesTest::limits() {
+    QFETCH(QByteArray, engine);
+    QFETCH(QByteArray, options);
+    QFETCH(int, context);
+    QFETCH(qint64, most);
+    QFETCH(QByteArray, limit);
+    Scenario s = small(engine, options);
+    s.workload.context = Tokens(context);
+    s.workload.sequences = Count(100'000);
+    const Plan plan = evaluate(s);
+    QVERIFY2(plan.ok(), plan.refusal ? plan.refusal->text.c_str() : "");
+    QCOMPARE(qint64(plan.fit.maxSequences.value_or(-1)), most);
+    QVERIFY(!plan.fit.fits);
+    QVERIFY2(QByteArray::fromStdString(plan.fit.limit).contains(limit), plan.fit.limit.c_str());
+}
+
+void OwnLinesTest::roundTrip() {
+    Scenario s = small("vllm", R"({"draft_model": "llama-3.2-1b"})");
+    s.hardware.display = Bytes(gib);
+    const Parsed<Scenario> again = readScenario(writeScenario(s, {}), {}, firstScenario());
+    QVERIFY(again);
+    QCOMPARE(again->hardware.display, s.hardware.display);
+    QVERIFY(again->engine == s.engine);
+    s.hardware.display = Bytes(0);
+    QVERIFY(!writeScenario(s, {}).find("hardware")->find("display_bytes"));
+}
+
+KV_TEST(OwnLinesTest)
+#include "ownlinestest.moc"
