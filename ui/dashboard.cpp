@@ -60,6 +60,8 @@ void Dashboard::connectAll() {
     connect(m_column, &ScenarioColumn::openAsked, this, &Dashboard::openAsked);
     connect(m_column, &ScenarioColumn::pasteAsked, this, &Dashboard::pasteAsked);
     connect(m_column, &ScenarioColumn::pathAsked, this, &Dashboard::pathAsked);
+    connect(m_column, &ScenarioColumn::traceAsked, this, &Dashboard::traceAsked);
+    connect(m_column, &ScenarioColumn::columnsAsked, this, &Dashboard::columnsAsked);
     connect(m_column, &ScenarioColumn::refused, this, [this](const QString &sentence) {
         if (sentence.isEmpty())
             m_messages->clearPassing();

@@ -89,6 +89,8 @@ signals:
     void openAsked();
     void pasteAsked();
     void pathAsked(const QString &path);
+    void traceAsked();   ///< request lengths out of a file
+    void columnsAsked(); ///< other columns of the trace that is open
     void viewChanged();
     void calibrateAsked();
     void closeLogAsked();

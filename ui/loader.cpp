@@ -10,6 +10,7 @@
 #include "ui/words.h"
 
 #include <QCoreApplication>
+#include <QElapsedTimer>
 #include <QFile>
 #include <QFileInfo>
 #include <QPointer>
@@ -57,6 +58,26 @@ bool isLog(const QFileInfo &file) {
     return isOneOf(file, suffixes);
 }
 
+/// A .json that holds the lengths of requests and no model: its columns tell them, as a benchmark's result has them in lists.
+bool isBenchmark(const QString &path) {
+    const Parsed<TracePreview> preview = previewTrace(utf8(path), 2);
+    return preview && preview->guess.given() && !preview->guess.input.empty() && !preview->guess.output.empty();
+}
+
+/// Whether a pasted text is rows of requests: a table or JSON lines whose columns tell an input and an output, or a length.
+bool areRequests(const std::string &text) {
+    const auto begin = text.find_first_not_of(" \t\r\n");
+    const bool json = begin != std::string::npos && (text[begin] == '{' || text[begin] == '[');
+    const Parsed<Lengths> read = readTraceText(text, "", {});
+    return read && (json ? !read->columns.input.empty() && !read->columns.output.empty() : read->columns.given() && (read->count > 1 || !read->found.empty()));
+}
+
+void takeTrace(Loaded &out, Parsed<Lengths> read) {
+    out.trace = true;
+    out.notes = std::move(read.notes);
+    out.lengths = std::move(read.value);
+}
+
 void takeLaunch(Loaded &out, const std::string &line, const Scenario &present) {
     auto read = readLaunch(line, present);
     out.notes = std::move(read.notes);
@@ -94,15 +115,22 @@ Loaded loadPicture(const QFileInfo &file) {
 
 } // namespace
 
+bool isTraceName(const QString &path) {
+    constexpr QLatin1String suffixes[]{QLatin1String("csv"), QLatin1String("tsv"), QLatin1String("jsonl"), QLatin1String("ndjson")};
+    return isOneOf(QFileInfo(path), suffixes);
+}
+
 bool mayBeLoaded(const QString &path) {
     const QFileInfo file(path);
     constexpr QLatin1String suffixes[]{QLatin1String("kvplan"), QLatin1String("json"), QLatin1String("gguf"), QLatin1String("safetensors")};
-    return file.isDir() || isLog(file) || isPicture(file) || isOneOf(file, suffixes);
+    return file.isDir() || isLog(file) || isPicture(file) || isTraceName(path) || isOneOf(file, suffixes);
 }
 
-Loaded loadFile(const QString &path) {
+Loaded loadFile(const QString &path, const TraceOptions &trace) {
     Loaded out;
     const QFileInfo file(path);
+    if (!file.isDir() && isTraceName(path))
+        return loadTraceFile(path, trace);
     out.path = file.absoluteFilePath();
     if (!file.isDir() && isPicture(file))
         return loadPicture(file);
@@ -111,6 +139,8 @@ Loaded loadFile(const QString &path) {
     const bool plan = file.suffix().compare(QLatin1String("kvplan"), Qt::CaseInsensitive) == 0;
     const bool json = file.suffix().compare(QLatin1String("json"), Qt::CaseInsensitive) == 0;
     if (!file.isDir() && (plan || json)) {
+        if (json && isBenchmark(path))
+            return loadTraceFile(path, trace);
         const auto text = readSmallFile(utf8(out.path), plan ? maxDocumentBytes : maxConfigBytes);
         if (!text) {
             out.notes = text.notes;
@@ -138,10 +168,22 @@ Loaded loadLogFile(const QString &path) {
     return out;
 }
 
+Loaded loadTraceFile(const QString &path, const TraceOptions &trace) {
+    Loaded out;
+    out.path = QFileInfo(path).absoluteFilePath();
+    out.columnsGiven = trace.columns.given();
+    takeTrace(out, readTrace(utf8(out.path), trace));
+    return out;
+}
+
 Loaded loadText(const QString &text, const Scenario &present) {
     Loaded out;
     const std::string bytes = utf8(text);
     const QString source = QCoreApplication::translate("kv::Loader", "the clipboard");
+    if (areRequests(bytes)) {
+        takeTrace(out, readTraceText(bytes, utf8(source)));
+        return out;
+    }
     if (!text.startsWith(QLatin1Char('{')) && !text.startsWith(QLatin1Char('['))) {
         takeLaunch(out, bytes, present);
         if (const Note *error = firstError(out.notes); error && error->code == "not-a-launch-line")
@@ -163,28 +205,64 @@ Loaded loadText(const QString &text, const Scenario &present) {
 }
 
 void Loader::load(const QString &path) {
-    run([path] { return loadFile(path); });
+    run([path](const Progress &progress) { return loadFile(path, {{}, progress}); });
 }
 
 void Loader::loadLog(const QString &path) {
-    run([path] { return loadLogFile(path); });
+    run([path](const Progress &) { return loadLogFile(path); });
+}
+
+void Loader::loadTrace(const QString &path, const LengthColumns &columns) {
+    run([path, columns](const Progress &progress) { return loadTraceFile(path, {columns, progress}); });
+}
+
+void Loader::preview(const QString &path) {
+    run([path](const Progress &) {
+        Loaded out;
+        out.path = QFileInfo(path).absoluteFilePath();
+        Parsed<TracePreview> read = previewTrace(utf8(out.path));
+        out.notes = std::move(read.notes);
+        out.preview = std::move(read.value);
+        return out;
+    });
 }
 
 void Loader::loadPasted(const QString &text, const Scenario &present) {
-    run([text, present] { return loadText(text, present); });
+    run([text, present](const Progress &) { return loadText(text, present); });
 }
 
 void Loader::cancel() {
     ++m_asked;
     m_busy = false;
+    if (m_wanted)
+        *m_wanted = false;
 }
 
-void Loader::run(std::function<Loaded()> read) {
-    const int asked = ++m_asked;
+/// Tells of it ten times a second at most, and whether anybody still waits.
+Loader::Progress Loader::progressOf(int asked) {
+    constexpr qint64 pause = 100; // milliseconds
+    auto since = std::make_shared<QElapsedTimer>();
+    since->start();
+    return [self = QPointer<Loader>(this), asked, since, wanted = m_wanted](std::int64_t read, std::int64_t all) {
+        if (since->elapsed() >= pause && *wanted) {
+            since->restart();
+            QMetaObject::invokeMethod(qApp, [self, asked, read, all] {
+                    if (self && self->m_asked == asked)
+                        emit self->progressed(read, all);
+                }, Qt::QueuedConnection);
+        }
+        return wanted->load();
+    };
+}
+
+void Loader::run(std::function<Loaded(const Progress &)> read) {
+    cancel();
+    const int asked = m_asked;
     m_busy = true;
+    m_wanted = std::make_shared<std::atomic<bool>>(true);
     // The worker knows this object by name only; whether it still lives is asked on its own thread.
-    QThreadPool::globalInstance()->start([self = QPointer<Loader>(this), asked, read = std::move(read)] {
-        auto result = std::make_shared<Loaded>(read());
+    QThreadPool::globalInstance()->start([self = QPointer<Loader>(this), asked, progress = progressOf(asked), read = std::move(read)] {
+        auto result = std::make_shared<Loaded>(read(progress));
         QMetaObject::invokeMethod(qApp, [self, asked, result] {
                 if (!self || self->m_asked != asked)
                     return;

@@ -114,6 +114,8 @@ void MainWindow::makeDashboard() {
     connect(m_dashboard, &Dashboard::viewChanged, this, [this] { m_actions->growthTable->setChecked(m_dashboard->isGrowthTable()); });
     connect(m_dashboard, &Dashboard::openAsked, this, &MainWindow::askForFile);
     connect(m_dashboard, &Dashboard::pathAsked, this, &MainWindow::open);
+    connect(m_dashboard, &Dashboard::traceAsked, this, &MainWindow::askForTrace);
+    connect(m_dashboard, &Dashboard::columnsAsked, this, &MainWindow::askForColumns);
     connect(m_dashboard, &Dashboard::pasteAsked, m_actions->paste, &QAction::trigger);
     connect(m_dashboard->scenarioTabs(), &ScenarioTabs::renameAsked, this, &MainWindow::renameScenario);
     m_dashboard->scenarioTabs()->addActions(m_actions->ofScenario());

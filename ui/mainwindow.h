@@ -83,6 +83,14 @@ private:
     void fillRecent();
     QString documentName() const;
 
+    // mainwindowtrace.cpp
+    void connectTrace();
+    void askForTrace();
+    void askForColumns();
+    void takeTrace(const Loaded &loaded);
+    void refuseTrace(const Loaded &loaded);
+    void chooseColumns(const Loaded &loaded);
+
     // mainwindowtake.cpp
     void take(const Loaded &loaded);
     void takeDocument(const Loaded &loaded);

@@ -41,12 +41,13 @@ void MainWindow::connectFiles() {
     connect(a.paste, &QAction::triggered, this, [this] { takeMime(QGuiApplication::clipboard()->mimeData()); });
     connect(a.recent, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
     connect(&m_loader, &Loader::loaded, this, &MainWindow::take);
+    connectTrace();
     fillRecent();
 }
 
 void MainWindow::askForFile() {
     const QString path = dialogs().openFile(this, tr("Open"), m_program->settings()->folder(),
-                                            tr("Plans and models (*.kvplan *.json *.gguf *.safetensors);;Pictures with their plan (*.png *.pdf);;All files (*)"));
+                                            tr("Plans and models (*.kvplan *.json *.gguf *.safetensors);;Traces of request lengths (*.csv *.tsv *.jsonl *.ndjson *.json);;Pictures with their plan (*.png *.pdf);;All files (*)"));
     if (!path.isEmpty())
         open(path);
 }

@@ -30,6 +30,8 @@ void MainWindow::take(const Loaded &loaded) {
     m_dashboard->messages()->clearPassing();
     if (!loaded.path.isEmpty())
         m_program->settings()->setFolder(QFileInfo(loaded.path).absolutePath());
+    if (loaded.trace || loaded.preview)
+        return loaded.preview ? chooseColumns(loaded) : loaded.lengths ? takeTrace(loaded) : refuseTrace(loaded);
     if (hasError(loaded.notes) || (!loaded.document && !loaded.model && !loaded.launch && !loaded.log && !loaded.lesson))
         return refuse(loaded);
     if (!loaded.path.isEmpty() && !loaded.log)

@@ -17,7 +17,10 @@ namespace kv {
 ScenarioColumn::ScenarioColumn(QWidget *parent) : Card(parent), m_scroll(new QScrollArea) {
     auto *model = new ModelPanel;
     auto *engine = new EnginePanel;
-    m_panels = {model, new PrecisionPanel, new WorkloadPanel, new HardwarePanel, engine};
+    auto *workload = new WorkloadPanel;
+    m_panels = {model, new PrecisionPanel, workload, new HardwarePanel, engine};
+    connect(workload, &WorkloadPanel::traceAsked, this, &ScenarioColumn::traceAsked);
+    connect(workload, &WorkloadPanel::columnsAsked, this, &ScenarioColumn::columnsAsked);
     connect(model, &ModelPanel::openAsked, this, &ScenarioColumn::openAsked);
     connect(engine, &EnginePanel::pasteAsked, this, &ScenarioColumn::pasteAsked);
     connect(model, &ModelPanel::pathAsked, this, &ScenarioColumn::pathAsked);

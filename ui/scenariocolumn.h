@@ -35,6 +35,8 @@ signals:
     void openAsked();
     void pasteAsked();
     void pathAsked(const QString &path);
+    void traceAsked();   ///< request lengths out of a file
+    void columnsAsked(); ///< other columns of the trace that is open
 
 private:
     int leastWidth(bool compact) const;

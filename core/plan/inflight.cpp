@@ -69,6 +69,21 @@ std::optional<std::int64_t> limitOf(const Scenario &scenario, std::int64_t repli
     return std::nullopt;
 }
 
+/// How often the number that the mean says does not fit. False when cancelled.
+bool askMean(const std::vector<SizeBin> &bins, std::int64_t room, const MixOptions &options, InFlight &out) {
+    const std::int64_t planned = out.mostWithMean / std::max<std::int64_t>(out.replicas, 1);
+    if (planned < 1)
+        return true;
+    MixOptions fewer = options;
+    fewer.draws = std::min<std::int64_t>(options.draws, 20'000); // a third of a per cent is as far as it may be off
+    const std::optional<MixTotal> total = totalOf(bins, planned, room, fewer);
+    if (total && total->above) {
+        out.meanFails = total->above;
+        out.meanFailsError = total->aboveError;
+    }
+    return total.has_value() || !options.goOn || options.goOn();
+}
+
 } // namespace
 
 std::optional<InFlight> inFlight(const Scenario &scenario, const Plan &plan, const MixOptions &options) {
@@ -119,7 +134,7 @@ std::optional<InFlight> inFlight(const Scenario &scenario, const Plan &plan, con
         out.mostWithMean = out.reserved ? *limit : std::min(out.mostWithMean, *limit);
     }
     out.engineLimit = limitOf(scenario, plan.replicas);
-    return out;
+    return !out.reserved && !askMean(bins, room, options, out) ? std::nullopt : std::optional(out);
 }
 
 } // namespace kv

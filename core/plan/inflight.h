@@ -15,6 +15,7 @@
 #include "core/workload/mix.h"
 
 #include <optional>
+#include <string>
 
 namespace kv {
 
@@ -28,9 +29,23 @@ struct InFlight {
     MixTotal total;               ///< of the sequences on the fullest GPU, without `prefix`; its budget is room − prefix
     Bytes withMean;               ///< what planning with the mean length says of the same total
     std::int64_t mostWithMean = 0; ///< sequences in all, if each had the mean length
+    std::optional<double> meanFails; ///< chance that those do not fit all the same; nothing where no length matters
+    double meanFailsError = 0;    ///< standard error of it; 0 where exact
     std::int64_t mostAtP99 = 0;   ///< sequences in all that stay within the room in 99 of 100 cases
     std::optional<std::int64_t> engineLimit; ///< sequences in all that the engine runs at a time, where an option sets one
 };
+
+/// What it comes to, in sentences.
+struct InFlightWords {
+    std::string fit;    ///< whether these sequences fit, and how often not
+    std::string most;   ///< how many do in 99 of 100 cases
+    std::string mean;   ///< what planning with the mean says, and how often it is wrong
+    std::string method; ///< how it was added up, and how far it may be off
+};
+InFlightWords inFlightWords(const InFlight &inFlight, double meanLength);
+
+/// A chance in words: "12 of 100", "3.2 of 1,000", "all but 2 of 1,000", "none".
+std::string casesOf(double share);
 
 /// Nothing when all lengths are alike, the plan was refused, or it was cancelled.
 std::optional<InFlight> inFlight(const Scenario &scenario, const Plan &plan, const MixOptions &options = {});

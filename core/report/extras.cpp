@@ -31,7 +31,7 @@ DigestSection inFlightSection(const InFlight &flight, SizeUnit unit) {
     const auto size = [&](const char *name, std::int64_t bytes) { section.table.row({name, writeBytes(Bytes(bytes), unit)}); };
     if (flight.reserved)
         section.table.row({"Lengths", "change nothing here: each slot is set aside for the whole context"});
-    section.table.row({"How it was added up", flight.total.exact ? std::string("exactly, by convolution") : flight.total.normal ? std::string("as a normal sum with its skewness") : "by " + writeNumber(flight.total.draws) + " draws with a fixed seed"});
+    section.table.row({"How it was added up", flight.total.exact ? std::string("exactly, by convolution") : flight.total.normal ? std::string("as a normal sum with its skewness") : "by " + writeNumber(flight.total.draws) + " draws with the seed " + writeNumber(static_cast<std::int64_t>(MixOptions{}.seed))});
     size("On average", std::llround(flight.total.mean));
     size("At p50", flight.total.p50);
     size("At p95", flight.total.p95);
@@ -42,6 +42,8 @@ DigestSection inFlightSection(const InFlight &flight, SizeUnit unit) {
         section.table.row({"Chance that it does not fit", percent(*flight.total.above) + (flight.total.exact || flight.total.normal ? "" : " ± " + percent(1.96 * flight.total.aboveError))});
     section.table.row({"Most sequences at p99", writeNumber(flight.mostAtP99)});
     section.table.row({"Planned with the mean length", writeNumber(flight.mostWithMean) + " sequences, " + writeBytes(flight.withMean, unit) + " for these"});
+    if (flight.meanFails)
+        section.table.row({"That plan is wrong", *flight.meanFails > 0 ? "in " + casesOf(*flight.meanFails) + " cases" : std::string("in no case")});
     if (flight.engineLimit)
         section.table.row({"Most that the engine runs", writeNumber(*flight.engineLimit)});
     return section;
@@ -137,6 +139,8 @@ void writeInFlight(JsonWriter &out, const InFlight &flight) {
     out.member("max_sequences_p99", flight.mostAtP99);
     out.member("max_sequences_mean", flight.mostWithMean);
     out.member("mean_plan_bytes_per_gpu", flight.withMean.value);
+    out.key("mean_plan_chance_of_not_fitting");
+    flight.meanFails ? out.value(*flight.meanFails) : out.null();
     out.member("engine_limit", flight.engineLimit);
     out.endObject();
 }

@@ -20,6 +20,9 @@
 
 namespace kv {
 
+/// More columns, or numbers in one request, than anybody's trace has: refused rather than held.
+inline constexpr std::int64_t mostTraceColumns = 4096;
+
 struct ColumnPlaces {
     int input = -1, output = -1, total = -1; ///< -1: none
 };

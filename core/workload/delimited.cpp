@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/workload/delimited.h"
 
+#include "core/workload/columns.h"
+
 #include <algorithm>
 #include <array>
 
@@ -30,10 +32,13 @@ void DelimitedRows::append(std::string_view text) {
     cell.append(text.substr(0, mostCellBytes - std::min(mostCellBytes, cell.size())));
 }
 
-void DelimitedRows::endCell() {
+bool DelimitedRows::endCell() {
     m_rowBegun = true;
     ++m_column;
     m_cellBegun = m_quoted = m_quoteInQuotes = false;
+    if (m_column >= static_cast<std::size_t>(mostTraceColumns))
+        m_tooWide = m_rowLine;
+    return m_tooWide == 0;
 }
 
 bool DelimitedRows::endRow() {
@@ -75,7 +80,8 @@ bool DelimitedRows::feed(std::string_view piece) {
         const bool secondOfPair = c == '\n' && m_afterReturn;
         m_afterReturn = false;
         if (c == m_delimiter) {
-            endCell();
+            if (!endCell())
+                return false;
         } else if (c == '\n' || c == '\r') {
             m_afterReturn = c == '\r';
             m_line += secondOfPair ? 0 : 1;

@@ -32,7 +32,8 @@ public:
     /// Which columns are kept from the next row on; nothing said: all.
     void keepOnly(std::vector<bool> wanted) { m_wanted = std::move(wanted), m_keepAll = false; }
 
-    bool feed(std::string_view piece); ///< false once the taker has had enough
+    bool feed(std::string_view piece); ///< false once the taker has had enough, or a row has too many columns
+    std::int64_t tooWide() const { return m_tooWide; } ///< the line of that row; 0: none had
     bool finish();
     std::int64_t openQuoteLine() const { return m_quoted ? m_quoteLine : 0; } ///< 0: no quote is open
 
@@ -41,7 +42,7 @@ public:
 private:
     bool keeping() const { return m_keepAll || (m_column < m_wanted.size() && m_wanted[m_column]); }
     void append(std::string_view text);
-    void endCell();
+    bool endCell();
     bool endRow();
 
     char m_delimiter;
@@ -50,7 +51,7 @@ private:
     bool m_keepAll = true;
     std::vector<std::string> m_cells;
     std::size_t m_column = 0, m_filled = 0;
-    std::int64_t m_line = 1, m_rowLine = 1, m_quoteLine = 0;
+    std::int64_t m_line = 1, m_rowLine = 1, m_quoteLine = 0, m_tooWide = 0;
     bool m_quoted = false, m_quoteInQuotes = false, m_cellBegun = false, m_rowBegun = false, m_afterReturn = false;
 };
 

@@ -9,6 +9,18 @@
 
 namespace kv {
 
+bool areJsonLines(std::string_view text) {
+    constexpr std::string_view space = " \t\r";
+    const std::size_t begin = text.find_first_not_of(" \t\r\n");
+    if (begin == std::string_view::npos)
+        return false;
+    const std::size_t end = text.find('\n', begin);
+    const std::string_view opening = text.substr(begin, end - begin);
+    const std::size_t last = opening.find_last_not_of(space);
+    const bool endsOpen = last != std::string_view::npos && std::string_view("{[,").find(opening[last]) != std::string_view::npos;
+    return end != std::string_view::npos && !endsOpen && opening.find_first_not_of("[{ \t\r") != std::string_view::npos;
+}
+
 bool JsonRequests::refuse(const char *code, std::int64_t line, const std::string &reason) {
     m_notes.push_back(errorNote(code, m_file, m_file + ": line " + writeNumber(line) + ": " + reason));
     return false;
@@ -43,6 +55,16 @@ const JsonRequests::Member *JsonRequests::member(int place) const {
     return found == m_members.end() ? nullptr : &*found;
 }
 
+/// Of the first request all names; once it is known which of them are lengths, only those.
+bool JsonRequests::matters(const std::string &name) const {
+    if (!m_placed)
+        return true;
+    for (const int place : {m_places.input, m_places.output, m_places.total})
+        if (place >= 0 && m_names[static_cast<std::size_t>(place)] == name)
+            return true;
+    return false;
+}
+
 /// Numbers and lists of numbers, with their names; the rest is stepped over.
 bool JsonRequests::readMembers(JsonPull &json, const std::string &prefix, int depth) {
     if (!json.beginObject())
@@ -50,17 +72,18 @@ bool JsonRequests::readMembers(JsonPull &json, const std::string &prefix, int de
     std::string text;
     for (std::string key; json.nextKey(key);) {
         const std::string name = prefix + key;
-        const auto matters = [&] { return !m_placed || std::ranges::find(m_names, name) != m_names.end(); };
+        if (std::ssize(m_members) > mostTraceColumns)
+            return refuse("bad-value", m_line, "more than " + writeNumber(mostTraceColumns) + " numbers in one request; a request has a few, one of them a length");
         std::string_view written;
         switch (json.next()) {
         case JsonPull::Next::Number:
             if (!json.number(written))
                 return false;
-            if (matters())
+            if (matters(name))
                 m_members.push_back({name, {std::string(written)}, false});
             break;
         case JsonPull::Next::Array: {
-            if (!matters()) {
+            if (!matters(name)) {
                 json.skip();
                 break;
             }
@@ -80,15 +103,17 @@ bool JsonRequests::readMembers(JsonPull &json, const std::string &prefix, int de
             // Some logs write counts as text. What no number is, is one only where a number is due.
             if (!json.string(text))
                 return false;
-            if (m_placed ? matters() : readCell(text).fault == CellNumber::Fault::None)
+            if (m_placed ? matters(name) : readCell(text).fault == CellNumber::Fault::None)
                 m_members.push_back({name, {text}, false});
             break;
         }
         case JsonPull::Next::Object:
-            if (depth < 1)
-                readMembers(json, name + ".", depth + 1);
-            else
+            if (depth < 1) {
+                if (!readMembers(json, name + ".", depth + 1))
+                    return false;
+            } else {
                 json.skip();
+            }
             break;
         default:
             json.skip();
@@ -150,6 +175,7 @@ bool JsonRequests::takeMembers(std::int64_t line) {
 
 bool JsonRequests::readObject(JsonPull &json, std::int64_t line) {
     m_members.clear();
+    m_line = line;
     return readMembers(json, {}, 0) && takeMembers(line);
 }
 

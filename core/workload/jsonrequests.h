@@ -12,6 +12,9 @@
 
 namespace kv {
 
+/// Whether a text is JSON lines: its first line is a value by itself. Otherwise the whole is one value.
+bool areJsonLines(std::string_view text);
+
 class JsonRequests {
 public:
     JsonRequests(std::string file, LengthColumns wanted) : m_file(std::move(file)), m_wanted(std::move(wanted)) {}
@@ -39,6 +42,7 @@ private:
     bool takeMembers(std::int64_t line);
     bool takeLists(const Member *input, const Member *output, const Member *total, std::int64_t line);
     const Member *member(int place) const;
+    bool matters(const std::string &name) const;
     bool number(const std::string &text, const std::string &name, std::int64_t line, std::int64_t &value);
     bool add(std::int64_t input, std::int64_t output, std::int64_t line);
     bool refuse(const char *code, std::int64_t line, const std::string &reason);
@@ -53,6 +57,7 @@ private:
     ColumnPlaces m_places;
     bool m_placed = false;
     std::int64_t m_withoutLength = 0, m_firstWithout = 0;
+    std::int64_t m_line = 1; ///< of the request at hand
 };
 
 } // namespace kv

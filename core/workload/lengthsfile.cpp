@@ -9,12 +9,24 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <filesystem>
 #include <optional>
 
 namespace kv {
 
 namespace {
+
+/// A length as people write it: 2048 or "2k".
+std::optional<std::int64_t> tokens(const Json &object, std::string_view key) {
+    const Json *value = object.find(key);
+    if (value && value->kind() == Json::Kind::Integer && value->integer() >= 0)
+        return value->integer();
+    if (value && value->isString())
+        if (const Parsed<Tokens> read = readTokens(value->text(), key))
+            return read->value;
+    return std::nullopt;
+}
 
 class LengthsReader {
 public:
@@ -27,9 +39,8 @@ private:
         const std::string where = m_place + (key.empty() ? "" : "." + std::string(key));
         return {std::nullopt, {errorNote(code, where, where + ": " + reason)}};
     }
-    std::optional<std::int64_t> tokens(const Json &object, std::string_view key) const;
     Parsed<SharedLengths> readPercentiles() const;
-    Parsed<SharedLengths> readClasses() const;
+    Parsed<SharedLengths> readMix() const;
     Parsed<SharedLengths> readFile() const;
     std::optional<Lengths> embedded(const Json &trace) const;
     LengthColumns columns() const;
@@ -47,21 +58,10 @@ Parsed<SharedLengths> LengthsReader::read() {
     if (m_lengths.find("file"))
         return readFile();
     if (m_lengths.find("classes"))
-        return readClasses();
+        return readMix();
     if (m_lengths.find("p50"))
         return readPercentiles();
     return fault("", "expected null, {\"p50\", \"p90\", \"p99\"}, {\"file\": …} or {\"classes\": […]}, found " + oneLine(writeJson(m_lengths), 80));
-}
-
-/// A length as people write it: 2048 or "2k".
-std::optional<std::int64_t> LengthsReader::tokens(const Json &object, std::string_view key) const {
-    const Json *value = object.find(key);
-    if (value && value->kind() == Json::Kind::Integer && value->integer() >= 0)
-        return value->integer();
-    if (value && value->isString())
-        if (const Parsed<Tokens> read = readTokens(value->text(), key))
-            return read->value;
-    return std::nullopt;
 }
 
 Parsed<SharedLengths> LengthsReader::readPercentiles() const {
@@ -78,38 +78,9 @@ Parsed<SharedLengths> LengthsReader::readPercentiles() const {
     return shared(lengthsThrough(lengths[0], lengths[1], lengths[2]));
 }
 
-Parsed<SharedLengths> LengthsReader::readClasses() const {
-    const Json &list = *m_lengths.find("classes");
-    if (!list.isArray() || list.items().empty())
-        return fault("classes", "expected a list of {\"name\", \"share\", \"input\", \"output\"}, found " + describe(list));
-    std::vector<RequestClass> classes;
-    double shares = 0;
-    for (std::size_t i = 0; i < list.items().size(); ++i) {
-        const Json &item = list.items()[i];
-        const std::string at = "classes[" + std::to_string(i) + "]";
-        if (!item.isObject())
-            return fault(at, "expected {\"name\", \"share\", \"input\", \"output\"}, found " + describe(item));
-        RequestClass one;
-        if (const Json *name = item.find("name"); name && name->isString())
-            one.name = name->text();
-        const Json *share = item.find("share");
-        if (!share || !(share->kind() == Json::Kind::Integer || share->kind() == Json::Kind::Real) || !(share->real() >= 0))
-            return fault(at + ".share", "expected a number of 0 or more, the share of the requests that are of this class", share ? "bad-value" : "missing-key");
-        one.share = share->real();
-        shares += one.share;
-        for (const auto &[key, field] : {std::pair("input", &one.input), {"output", &one.output}}) {
-            const std::optional<std::int64_t> length = tokens(item, key);
-            if (!length)
-                return fault(at + "." + key, "expected a length in tokens, found " + (item.find(key) ? describe(*item.find(key)) : "nothing"), item.find(key) ? "bad-value" : "missing-key");
-            *field = *length;
-        }
-        if (checked::add(one.input, one.output) == outOfRangeValue)
-            return fault(at, "input and output together are out of range", "out-of-range");
-        classes.push_back(std::move(one));
-    }
-    if (!(shares > 0))
-        return fault("classes", "no class has a share above 0");
-    return shared(lengthsOf(classes));
+Parsed<SharedLengths> LengthsReader::readMix() const {
+    Parsed<std::vector<RequestClass>> classes = readClasses(*m_lengths.find("classes"), m_place + ".classes");
+    return classes ? shared(lengthsOf(*classes)) : Parsed<SharedLengths>{std::nullopt, std::move(classes.notes)};
 }
 
 LengthColumns LengthsReader::columns() const {
@@ -170,6 +141,72 @@ std::optional<Lengths> LengthsReader::embedded(const Json &trace) const {
 }
 
 } // namespace
+
+namespace {
+
+/// One class of the list; its faults are added to `notes`.
+RequestClass readClass(const Json &item, const std::string &at, Notes &notes) {
+    RequestClass one;
+    const auto fault = [&](const std::string &key, const std::string &reason, const char *code = "bad-value") {
+        notes.push_back(errorNote(code, at + key, at + key + ": " + reason));
+        return one;
+    };
+    if (!item.isObject())
+        return fault("", "expected {\"name\", \"share\", \"input\", \"output\"}, found " + describe(item));
+    if (const Json *name = item.find("name"); name && name->isString())
+        one.name = name->text();
+    const Json *share = item.find("share");
+    if (!share || !(share->kind() == Json::Kind::Integer || share->kind() == Json::Kind::Real) || !(share->real() >= 0))
+        return fault(".share", "expected a number of 0 or more, the share of the requests that are of this class", share ? "bad-value" : "missing-key");
+    one.share = share->real();
+    for (const auto &[key, field] : {std::pair("input", &one.input), {"output", &one.output}, {"media", &one.media}}) {
+        const std::optional<std::int64_t> length = tokens(item, key);
+        const Json *there = item.find(key);
+        if (!length && (field != &one.media || (there && !there->isNull())))
+            return fault("." + std::string(key), "expected a length in tokens, found " + (there ? describe(*there) : "nothing"), there ? "bad-value" : "missing-key");
+        *field = length.value_or(0);
+    }
+    if (checked::add(one.input, one.output) == outOfRangeValue)
+        return fault("", "input and output together are out of range", "out-of-range");
+    if (one.media > one.input)
+        return fault(".media", writeNumber(one.media) + " tokens of images and sound are more than the input of " + writeNumber(one.input) + ", which they are a part of", "contradiction");
+    return one;
+}
+
+} // namespace
+
+Parsed<std::vector<RequestClass>> readClasses(const Json &list, std::string_view place) {
+    const std::string at(place);
+    if (!list.isArray() || list.items().empty())
+        return {std::nullopt, {errorNote("bad-value", at, at + ": expected a list of {\"name\", \"share\", \"input\", \"output\"}, found " + describe(list))}};
+    Parsed<std::vector<RequestClass>> out{std::vector<RequestClass>(), {}};
+    double shares = 0;
+    for (std::size_t i = 0; i < list.items().size() && out.notes.empty(); ++i) {
+        out.value->push_back(readClass(list.items()[i], at + "[" + std::to_string(i) + "]", out.notes));
+        shares += out.value->back().share;
+    }
+    if (out.notes.empty() && !(shares > 0 && std::isfinite(shares)))
+        out.notes.push_back(errorNote("bad-value", at, at + (shares > 0 ? ": the shares together are out of range" : ": no class has a share above 0")));
+    if (!out.notes.empty())
+        out.value.reset();
+    return out;
+}
+
+Json classesJson(const std::vector<RequestClass> &classes) {
+    Json out = Json::array();
+    for (const RequestClass &one : classes) {
+        Json item = Json::object();
+        item.set("name", one.name);
+        const bool whole = one.share == std::floor(one.share) && one.share < 9e15;
+        item.set("share", whole ? Json(static_cast<std::int64_t>(one.share)) : Json(one.share));
+        item.set("input", one.input);
+        item.set("output", one.output);
+        if (one.media > 0)
+            item.set("media", one.media);
+        out.push(std::move(item));
+    }
+    return out;
+}
 
 Parsed<SharedLengths> readLengths(const Json &lengths, const std::string &folder, std::string_view place) {
     return LengthsReader(lengths, folder, place).read();

@@ -28,10 +28,16 @@ struct RequestClass {
     double share = 0;             ///< of all requests; only the proportions count
     std::int64_t input = 0;       ///< tokens of the input, those of its images and sound with it
     std::int64_t output = 0;
+    std::int64_t media = 0;       ///< of the input, those of images and sound
+    bool operator==(const RequestClass &) const = default;
 };
 Lengths lengthsOf(const std::vector<RequestClass> &classes);
 
-/// `workload.lengths` of a scenario: {"p50", "p90", "p99"}, {"classes": […]} or {"file", "columns", "trace"}. A trace embedded there comes
+/// The list under "classes". `place` begins what messages name.
+Parsed<std::vector<RequestClass>> readClasses(const Json &list, std::string_view place);
+Json classesJson(const std::vector<RequestClass> &classes);
+
+/// `workload.lengths` of a scenario: {"p50", "p90", "p99"}, {"classes": [{"name", "share", "input", "output", "media"}]} or {"file", "columns", "trace"}. A trace embedded there comes
 /// before its file. `place` begins what messages name.
 Parsed<SharedLengths> readLengths(const Json &lengths, const std::string &folder, std::string_view place);
 

@@ -18,11 +18,18 @@ namespace {
 constexpr std::size_t pieceBytes = std::size_t(1) << 20;
 constexpr std::string_view byteOrderMark = "\xEF\xBB\xBF";
 
-/// One reading of one file; what all formats share.
+/// Bytes with a name: a file, or a text that has none.
+struct TraceSource {
+    std::string name;
+    std::int64_t size = 0;
+    std::function<std::size_t(std::int64_t at, char *to, std::size_t count)> readAt;
+};
+
+/// One reading of one source; what all formats share.
 class TraceReading {
 public:
-    TraceReading(const InputFile &file, const TraceOptions &options)
-        : m_file(file), m_options(options), m_name(oneLine(file.path(), 400)), m_piece(pieceBytes, '\0') {}
+    TraceReading(const TraceSource &source, const TraceOptions &options)
+        : m_file(source), m_options(options), m_name(oneLine(source.name, 400)), m_piece(pieceBytes, '\0') {}
 
     Parsed<Lengths> read();
 
@@ -41,7 +48,7 @@ private:
     void sayLeftOut(std::int64_t rows, std::int64_t firstLine);
     Parsed<Lengths> finished(const LengthCounter &counter);
 
-    const InputFile &m_file;
+    const TraceSource &m_file;
     const TraceOptions &m_options;
     std::string m_name;
     std::string m_piece;
@@ -59,7 +66,7 @@ private:
 };
 
 bool TraceReading::next(std::string_view &piece) {
-    if (m_options.progress && !m_options.progress(m_at, m_file.size())) {
+    if (m_options.progress && !m_options.progress(m_at, m_file.size)) {
         m_stopped = true;
         return refuse("cancelled", "reading was cancelled");
     }
@@ -156,14 +163,14 @@ bool TraceReading::readDelimited(std::string_view first) {
     // The first line decides the delimiter; a file whose first megabyte is one line is no table.
     const std::size_t begin = first.find_first_not_of(" \r\n");
     const std::size_t end = first.find_first_of("\r\n", begin);
-    if (end == std::string_view::npos && m_at < m_file.size())
+    if (end == std::string_view::npos && m_at < m_file.size)
         return refuse("line-too-long", "the first line is longer than a megabyte; expected a header or a number in each line");
     DelimitedRows rows(guessDelimiter(first.substr(begin, end - begin)), [this](const DelimitedRows::Row &row) { return takeRow(row); });
     m_rows = &rows;
     std::string_view piece = first;
     do {
         if (!rows.feed(piece))
-            return false;
+            return rows.tooWide() ? refuse("bad-value", "line " + writeNumber(rows.tooWide()) + ": more than " + writeNumber(mostTraceColumns) + " columns; a trace has a few, one of them a length") : false;
     } while (next(piece));
     if (hasError(m_notes))
         return false;
@@ -187,18 +194,12 @@ bool TraceReading::takeJson(JsonRequests &requests, std::string_view text, std::
     return fine;
 }
 
-/// JSON lines, as long as the first line is a value by itself; otherwise the whole file is one value.
 bool TraceReading::readJson(std::string_view first) {
     JsonRequests requests(m_name, m_options.columns);
     std::string held;
     std::int64_t line = 1;
     std::string_view piece = first;
-    const std::size_t begin = first.find_first_not_of(" \t\r\n");
-    const std::size_t firstEnd = first.find('\n', begin);
-    const std::string_view opening = first.substr(begin, firstEnd - begin);
-    const bool onlyBrackets = opening.find_first_not_of("[{ \t\r") == std::string_view::npos;
-    const bool endsOpen = opening.find_last_not_of(" \t\r") != std::string_view::npos && std::string_view("{[,").find(opening[opening.find_last_not_of(" \t\r")]) != std::string_view::npos;
-    const bool lines = firstEnd != std::string_view::npos && !onlyBrackets && !endsOpen;
+    const bool lines = areJsonLines(first);
     do {
         std::size_t at = 0;
         for (std::size_t end; lines && (end = piece.find('\n', at)) != std::string_view::npos; at = end + 1, ++line) {
@@ -254,7 +255,16 @@ Parsed<Lengths> readTrace(const std::string &path, const TraceOptions &options) 
     Parsed<InputFile> file = InputFile::open(path);
     if (!file)
         return {std::nullopt, std::move(file.notes)};
-    return TraceReading(*file, options).read();
+    const TraceSource source{file->path(), file->size(), [&file](std::int64_t at, char *to, std::size_t count) { return file->readAt(at, to, count); }};
+    return TraceReading(source, options).read();
+}
+
+Parsed<Lengths> readTraceText(std::string_view text, const std::string &name, const TraceOptions &options) {
+    const TraceSource source{name, static_cast<std::int64_t>(text.size()), [text](std::int64_t at, char *to, std::size_t count) {
+                                 const std::string_view rest = text.substr(std::min(static_cast<std::size_t>(at), text.size()));
+                                 return rest.copy(to, count);
+                             }};
+    return TraceReading(source, options).read();
 }
 
 } // namespace kv

@@ -11,6 +11,8 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace kv {
 
@@ -21,6 +23,17 @@ struct TraceOptions {
 };
 
 Parsed<Lengths> readTrace(const std::string &path, const TraceOptions &options = {});
+/// The same of a text that has no file, called `source` in messages.
+Parsed<Lengths> readTraceText(std::string_view text, const std::string &source, const TraceOptions &options = {});
+
+/// What opens a trace, as far as it was read: enough to choose its columns by.
+struct TracePreview {
+    std::vector<std::string> names;             ///< of the columns; by their places, from 1, where there is no header
+    bool header = false;
+    std::vector<std::vector<std::string>> rows; ///< a cell a name, each at most a short line
+    LengthColumns guess;                        ///< what readTrace() takes by itself; nothing where it can tell none
+};
+Parsed<TracePreview> previewTrace(const std::string &path, std::size_t rows = 8);
 
 /// Largest JSON text that is held in memory at a time: one line of a .jsonl, or a file that is one value.
 inline constexpr std::int64_t maxTraceJsonBytes = 256 * 1024 * 1024;

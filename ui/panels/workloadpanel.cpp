@@ -3,9 +3,12 @@
 
 #include "ui/controls/amount.h"
 #include "ui/controls/label.h"
+#include "ui/panels/lengthsline.h"
+#include "ui/panels/ratepopup.h"
 #include "ui/theme.h"
 #include "ui/words.h"
 
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -45,7 +48,8 @@ WorkloadPanel::WorkloadPanel(QWidget *parent)
                               if (share)
                                   share.value = checked::mulDiv(m_contextShown, *share, fractionOne);
                               return share;
-                          })) {
+                          })),
+      m_lengths(new LengthsLine) {
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(em(0.45));
@@ -54,7 +58,35 @@ WorkloadPanel::WorkloadPanel(QWidget *parent)
         column->addWidget(amount);
         connect(amount, &Amount::refused, this, &Panel::refused);
     }
+    column->addWidget(m_lengths);
     connectAmounts();
+    buildRate();
+    connectLengths();
+}
+
+void WorkloadPanel::buildRate() {
+    auto *rate = new QToolButton;
+    rate->setText(tr("rate…"));
+    rate->setAutoRaise(true);
+    rate->setFocusPolicy(Qt::StrongFocus);
+    describeInput(rate, QStringLiteral("rateButton"), tr("Sequences from a request rate"), tr("From a request rate: requests a second × seconds a request."),
+                  tr("Little’s law: sequences in flight are the requests that arrive in a second times the seconds that one takes."));
+    m_sequences->setAside(rate);
+    connect(rate, &QToolButton::clicked, this, [this, rate] {
+        auto *popup = new RatePopup(m_sequencesShown, rate);
+        connect(popup, &RatePopup::chosen, this, [this](qint64 value) {
+            emit edited(tr("Change Sequences"), 0, [value](Scenario &s) { s.workload.sequences = Count(value); });
+        });
+        popup->openUnder(rate);
+    });
+}
+
+void WorkloadPanel::connectLengths() {
+    connect(m_lengths, &LengthsLine::edited, this, &Panel::edited);
+    connect(m_lengths, &LengthsLine::refused, this, &Panel::refused);
+    connect(m_lengths, &LengthsLine::remarked, this, &Panel::remarked);
+    connect(m_lengths, &LengthsLine::traceAsked, this, &WorkloadPanel::traceAsked);
+    connect(m_lengths, &LengthsLine::columnsAsked, this, &WorkloadPanel::columnsAsked);
 }
 
 void WorkloadPanel::connectAmounts() {
@@ -79,9 +111,11 @@ void WorkloadPanel::present(const Scenario &scenario, const Plan &, SizeUnit) {
     if (scenario.model.spec && scenario.model.spec->maxContext)
         limit = scenario.model.spec->maxContext->value;
     m_contextShown = load.context.value;
+    m_sequencesShown = load.sequences.value;
     m_context->show(load.context.value, contextScale(load.context.value, limit));
     m_sequences->show(load.sequences.value, sequencesScale(load.sequences.value));
     m_prefix->show(load.sharedPrefix.value, prefixScale(load.context.value));
+    m_lengths->present(load);
 }
 
 void WorkloadPanel::setCompact(bool compact) {
