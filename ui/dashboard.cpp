@@ -8,6 +8,7 @@
 #include "ui/contexttable.h"
 #include "ui/controls/label.h"
 #include "ui/controls/tabcard.h"
+#include "ui/flightfinder.h"
 #include "ui/growthsweep.h"
 #include "ui/nearestfinder.h"
 #include "ui/panels/explainpanel.h"
@@ -49,7 +50,7 @@ Dashboard::Dashboard(Document *document, QWidget *parent)
       m_tiles(new Tiles), m_layers(new LayerStrip), m_gpuCard(new Card), m_gpuPage(new QStackedWidget), m_gpuChart(new GpuChart), m_gpuTitle(new Label(Label::Voice::Title)), m_gpuNumbers(new NumbersView),
       m_growthChart(new GrowthChart), m_contextNumbers(new NumbersView), m_contextTable(new ContextTable(this)),
       m_explain(new ExplainPanel), m_logPanel(new LogPanel(this)), m_charts(new TabCard(QStringLiteral("charts"), tr("Charts"))),
-      m_side(new TabCard(QStringLiteral("side"), tr("Reasons"))), m_nearest(new NearestFinder(this)) {
+      m_side(new TabCard(QStringLiteral("side"), tr("Reasons"))), m_nearest(new NearestFinder(this)), m_flight(new FlightFinder(this)) {
     build();
     connectAll();
     arrange(Arrangement::Wide);
@@ -73,6 +74,7 @@ void Dashboard::connectAll() {
     });
     connect(m_document, &Document::changed, this, &Dashboard::present);
     connect(m_nearest, &NearestFinder::found, this, &Dashboard::presentRefusal);
+    connect(m_flight, &FlightFinder::found, this, &Dashboard::presentFigures);
     connect(m_scenarios, &ScenarioTabs::chosen, m_document, &Document::setCurrent);
     connect(m_scenarios, &ScenarioTabs::ordered, this, [this](std::size_t from, std::size_t to) {
         m_document->moveScenario(tr("Move Scenario"), from, to);
@@ -138,7 +140,11 @@ Shown Dashboard::shown(const ChartStyle &style) {
 void Dashboard::presentFigures() {
     const Scenario &scenario = m_document->goodScenario();
     const Plan &plan = m_document->goodPlan();
-    Verdict said = verdict(scenario, plan, m_unit);
+    if (scenario.workload.distribution && plan.ok())
+        m_flight->ask(scenario, plan);
+    else
+        m_flight->forget();
+    Verdict said = verdict(scenario, plan, m_unit, m_flight->of(scenario));
     if (m_document->isRefused() && plan.ok()) {
         const std::string last = said.headline;
         said = verdict(m_document->scenario(), m_document->plan(), m_unit);

@@ -23,6 +23,7 @@ namespace kv {
 struct ChartStyle;
 class ContextTable;
 class ExplainPanel;
+class FlightFinder;
 class GpuChart;
 class GrowthChart;
 class Label;
@@ -154,6 +155,7 @@ private:
     TabCard *m_side;
     Veil *m_veil = nullptr;
     NearestFinder *m_nearest;
+    FlightFinder *m_flight; ///< for the verdict, where lengths differ
     QHBoxLayout *m_row = nullptr;
 };
 

@@ -194,6 +194,8 @@ void Dashboard::arrangeTabs() {
 }
 
 void Dashboard::arrange(Arrangement arrangement) {
+    // A tab that comes to the front on the way would present itself, and a change that waits would arrange anew meanwhile.
+    const QSignalBlocker quietCharts(m_charts), quietSide(m_side);
     m_arrangement = arrangement;
     QWidget *front = m_charts->current();
     if (front == m_column && arrangement != Arrangement::Narrow)

@@ -5,6 +5,8 @@
 #include "ui/maps/fitmapview.h"
 #include "ui/learn/lessonview.h"
 #include "ui/learn/mistakesview.h"
+#include "ui/lengthsview.h"
+#include "ui/view.h"
 
 #include <QCoreApplication>
 
@@ -19,6 +21,7 @@ struct Words {
 } // namespace
 
 const std::vector<ViewEntry> &viewEntries() {
+    const auto tr = [](const char *text) { return QCoreApplication::translate("kv::Views", text); };
     static const std::vector<ViewEntry> entries{
         {"fitMap", Words::tr("Fit map"), Words::tr("Map"), Words::tr("&Fit Map"), Words::tr("What fits, over context and sequences, and over GPUs and types"), "Ctrl+M", ViewPlace::Charts, 20,
          [] { return static_cast<View *>(new FitMapView); }},
@@ -28,6 +31,7 @@ const std::vector<ViewEntry> &viewEntries() {
          "Ctrl+Shift+N", ViewPlace::Side, 90, [] { return static_cast<View *>(new LessonView); }},
         {"compare", Words::tr("Compare"), Words::tr("Compare"), Words::tr("&Compare"), Words::tr("The scenarios of this plan side by side, with what differs"), "Ctrl+B", ViewPlace::Side, 80,
          [] { return static_cast<View *>(new CompareView); }},
+        {"lengths", tr("Lengths"), tr("Lengths"), tr("&Lengths of Requests"), tr("How unlike lengths add up, against the room there is"), "Ctrl+Shift+R", ViewPlace::Charts, 40, [] { return static_cast<View *>(new LengthsView); }},
     };
     return entries;
 }

@@ -13,6 +13,8 @@
 
 namespace kv {
 
+struct InFlight;
+
 struct ExplainTerm {
     std::string name;  ///< "KV heads"
     std::string value; ///< "8", "1/2"
@@ -36,6 +38,7 @@ struct Verdict {
     std::string headline; ///< "10 sequences of 131,072 tokens fit on 8 × H100 SXM 80 GB"
     std::string detail;   ///< "5.4 GB stays free. An 11th sequence needs 37.5 GB more; an FP8 cache would hold 20."
 };
-Verdict verdict(const Scenario &scenario, const Plan &plan, SizeUnit unit);
+/// Where lengths differ, `inFlight` says how they add up; without it only that they do is said.
+Verdict verdict(const Scenario &scenario, const Plan &plan, SizeUnit unit, const InFlight *inFlight = nullptr);
 
 } // namespace kv

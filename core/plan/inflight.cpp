@@ -102,8 +102,11 @@ std::optional<InFlight> inFlight(const Scenario &scenario, const Plan &plan, con
     out.room = fullest.free + fullest.kv;
     const std::int64_t context = scenario.workload.context.value;
     std::vector<SizeBin> bins;
+    double weight = 0;
     for (const LengthBin &bin : lengths.bins) {
         out.cut = out.cut || bin.tokens > context;
+        out.meanTokens += bin.weight * static_cast<double>(std::min(bin.tokens, context));
+        weight += bin.weight;
         const std::int64_t tokens = out.reserved ? context : std::clamp<std::int64_t>(bin.tokens, 1, std::max<std::int64_t>(context, 1));
         if (!bins.empty() && (out.reserved || bin.tokens > context) && bins.back().bytes == -tokens) {
             bins.back().weight += bin.weight;
@@ -111,6 +114,8 @@ std::optional<InFlight> inFlight(const Scenario &scenario, const Plan &plan, con
         }
         bins.push_back({-tokens, bin.weight}); // the length for now, told from a size by its sign
     }
+    // Uncut lengths have a mean of their own, which their bins may have lost a little of.
+    out.meanTokens = out.cut && weight > 0 ? out.meanTokens / weight : lengths.mean;
     for (SizeBin &bin : bins) {
         const std::optional<Charge> charge = charger.at(-bin.bytes);
         if (!charge)
@@ -120,7 +125,7 @@ std::optional<InFlight> inFlight(const Scenario &scenario, const Plan &plan, con
     }
     const std::int64_t room = std::max<std::int64_t>((out.room - out.prefix).value, -1);
     std::optional<MixTotal> total = totalOf(bins, out.sequences, room, options);
-    const std::optional<Charge> mean = charger.at(out.reserved ? context : std::clamp<std::int64_t>(std::llround(lengths.mean), 1, std::max<std::int64_t>(context, 1)));
+    const std::optional<Charge> mean = charger.at(out.reserved ? context : std::clamp<std::int64_t>(std::llround(out.meanTokens), 1, std::max<std::int64_t>(context, 1)));
     const std::optional<std::int64_t> most = mostWithin(bins, room, 0.99, mostSequences, options);
     if (!total || !mean || !most)
         return std::nullopt;

@@ -27,6 +27,7 @@ struct InFlight {
     Bytes room;                   ///< for KV on one GPU
     Bytes prefix;                 ///< of it, kept once for all: not part of `total`
     MixTotal total;               ///< of the sequences on the fullest GPU, without `prefix`; its budget is room − prefix
+    double meanTokens = 0;        ///< of the lengths, each cut at the context
     Bytes withMean;               ///< what planning with the mean length says of the same total
     std::int64_t mostWithMean = 0; ///< sequences in all, if each had the mean length
     std::optional<double> meanFails; ///< chance that those do not fit all the same; nothing where no length matters
@@ -42,7 +43,7 @@ struct InFlightWords {
     std::string mean;   ///< what planning with the mean says, and how often it is wrong
     std::string method; ///< how it was added up, and how far it may be off
 };
-InFlightWords inFlightWords(const InFlight &inFlight, double meanLength);
+InFlightWords inFlightWords(const InFlight &inFlight);
 
 /// A chance in words: "12 of 100", "3.2 of 1,000", "all but 2 of 1,000", "none".
 std::string casesOf(double share);

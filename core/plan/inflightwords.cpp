@@ -48,7 +48,7 @@ std::string casesOf(double share) {
     return share > 0.995 ? "all but " + smallShare(1 - share) : smallShare(share);
 }
 
-InFlightWords inFlightWords(const InFlight &flight, double meanLength) {
+InFlightWords inFlightWords(const InFlight &flight) {
     InFlightWords words;
     const std::int64_t n = flight.sequences;
     const std::string sequences = counted(n, "sequence") + (flight.replicas > 1 ? " on the fullest replica" : "");
@@ -66,7 +66,7 @@ InFlightWords inFlightWords(const InFlight &flight, double meanLength) {
         words.fit = "With these lengths " + sequences + (one ? " never fits." : " never fit.");
     else
         words.fit = "With these lengths " + sequences + (one ? " does" : " do") + " not fit in " + casesOf(misses) + " cases.";
-    const std::string mean = counted(std::llround(meanLength), "token");
+    const std::string mean = counted(std::llround(flight.meanTokens), "token");
     if (flight.mostWithMean == 0)
         words.mean = "Planning with the mean of " + mean + " says that not one fits.";
     else

@@ -4,6 +4,7 @@
 #include "core/base/plaintext.h"
 #include "core/engine/engines.h"
 #include "core/plan/evaluate.h"
+#include "core/plan/inflight.h"
 
 #include <algorithm>
 
@@ -146,9 +147,21 @@ std::string assumption(const Plan &plan) {
     return {};
 }
 
+/// The headline counts every sequence at the whole context; what requests of unlike lengths make of it.
+std::string lengthsSentence(const Scenario &scenario, const InFlight *flight) {
+    const SharedLengths &lengths = scenario.workload.distribution;
+    if (!lengths)
+        return {};
+    if (flight) {
+        const InFlightWords words = inFlightWords(*flight);
+        return " " + words.fit + " " + words.most;
+    }
+    return " That is with each at the whole context; of the requests half have up to " + writeNumber(lengths->p50) + " tokens, 99 of 100 up to " + writeNumber(lengths->p99) + ".";
+}
+
 } // namespace
 
-Verdict verdict(const Scenario &scenario, const Plan &plan, SizeUnit unit) {
+Verdict verdict(const Scenario &scenario, const Plan &plan, SizeUnit unit, const InFlight *inFlight) {
     Verdict v;
     if (!plan.ok()) {
         v.state = Verdict::State::Refused;
@@ -165,6 +178,7 @@ Verdict verdict(const Scenario &scenario, const Plan &plan, SizeUnit unit) {
         v.state = tight || plan.fit.uncertain || !assumed.empty() ? Verdict::State::Tight : Verdict::State::Fits;
         wordFitting(scenario, plan, unit, v);
     }
+    v.detail += lengthsSentence(scenario, inFlight);
     v.detail += assumed;
     if (plan.weights.source == WeightSource::Unknown)
         v.detail += " The weights are not counted: their size is not known.";

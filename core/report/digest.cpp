@@ -63,7 +63,7 @@ DigestSection sizes(std::string title) {
 
 class DigestMaker {
 public:
-    DigestMaker(const Scenario &scenario, const Plan &plan, SizeUnit unit) : m_scenario(scenario), m_plan(plan), m_unit(unit) {}
+    DigestMaker(const Scenario &scenario, const Plan &plan, SizeUnit unit, const InFlight *inFlight) : m_scenario(scenario), m_plan(plan), m_unit(unit), m_inFlight(inFlight) {}
 
     Digest make();
 
@@ -85,12 +85,13 @@ private:
     const Scenario &m_scenario;
     const Plan &m_plan;
     SizeUnit m_unit;
+    const InFlight *m_inFlight;
 };
 
 Digest DigestMaker::make() {
     Digest digest;
     digest.title = oneLine(m_scenario.name.empty() ? m_plan.modelName : m_scenario.name, 200);
-    digest.verdict = verdict(m_scenario, m_plan, m_unit);
+    digest.verdict = verdict(m_scenario, m_plan, m_unit, m_inFlight);
     digest.sections.push_back(scenarioSection());
     digest.sections.push_back(cacheSection());
     if (m_plan.derivation.size() > 1)
@@ -251,6 +252,6 @@ DigestSection DigestMaker::engineSection() const {
 
 } // namespace
 
-Digest digestOf(const Scenario &scenario, const Plan &plan, SizeUnit unit) { return DigestMaker(scenario, plan, unit).make(); }
+Digest digestOf(const Scenario &scenario, const Plan &plan, SizeUnit unit, const InFlight *inFlight) { return DigestMaker(scenario, plan, unit, inFlight).make(); }
 
 } // namespace kv

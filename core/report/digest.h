@@ -29,6 +29,7 @@ struct Digest {
     std::vector<std::string> warnings;
 };
 
-Digest digestOf(const Scenario &scenario, const Plan &plan, SizeUnit unit);
+/// `inFlight`: how unlike lengths add up, for the verdict; may be null.
+Digest digestOf(const Scenario &scenario, const Plan &plan, SizeUnit unit, const InFlight *inFlight = nullptr);
 
 } // namespace kv

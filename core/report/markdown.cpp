@@ -24,7 +24,7 @@ std::string markdownText(std::string_view text) {
 }
 
 std::string planMarkdown(const Scenario &scenario, const Plan &plan, SizeUnit unit, const PlanExtras *extras) {
-    Digest digest = digestOf(scenario, plan, unit);
+    Digest digest = digestOf(scenario, plan, unit, extras && extras->inFlight ? &*extras->inFlight : nullptr);
     addExtras(digest, extras, unit);
     std::string out = "# " + markdownText(digest.title) + "\n\n";
     out += "**" + markdownText(digest.verdict.headline) + ".**\n" + markdownText(digest.verdict.detail) + "\n";

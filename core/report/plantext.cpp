@@ -27,7 +27,7 @@ std::string stateWord(Verdict::State state) {
 } // namespace
 
 std::string planText(const Scenario &scenario, const Plan &plan, SizeUnit unit, const PlanExtras *extras) {
-    Digest digest = digestOf(scenario, plan, unit);
+    Digest digest = digestOf(scenario, plan, unit, extras && extras->inFlight ? &*extras->inFlight : nullptr);
     addExtras(digest, extras, unit);
     std::string out = stateWord(digest.verdict.state) + ": " + digest.verdict.headline + "\n";
     if (!digest.verdict.detail.empty())

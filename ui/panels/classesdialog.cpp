@@ -155,6 +155,8 @@ Parsed<std::vector<RequestClass>> ClassesDialog::read() const {
         one.media = parts[1];
         one.input = checked::add(parts[0], parts[1]);
         one.output = parts[2];
+        if (one.input == outOfRangeValue && out.notes.empty())
+            out.notes.push_back(errorNote("out-of-range", "tokens", utf8(tr("%1: the input is out of range.").arg(who))));
         out.value->push_back(std::move(one));
     }
     if (out.notes.empty())

@@ -52,16 +52,17 @@ LengthsLine::LengthsLine(QWidget *parent)
                   tr("Real requests differ: planning with their mean is wrong half of the time, planning with the longest wastes memory. "
                      "With lengths given, the chart of lengths says how often a number of sequences does not fit."));
     m_button->setAutoRaise(true);
-    m_button->setPopupMode(QToolButton::InstantPopup);
     m_button->setToolButtonStyle(Qt::ToolButtonTextOnly);
-    m_button->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    m_button->setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
+    m_button->setMinimumWidth(em(6)); // a name of any length is cut, never the column's width
     m_button->setFocusPolicy(Qt::StrongFocus);
     buildMenu();
     buildPercentiles();
     m_caption->setObjectName(QStringLiteral("lengthsCaption"));
     auto *row = new QHBoxLayout;
-    row->setContentsMargins(0, 0, 0, 0);
-    row->addWidget(m_button, 1);
+    row->setContentsMargins(-em(0.55), 0, 0, 0); // its text stands under the other names
+    row->addWidget(m_button);
+    row->addStretch(1);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(em(0.2));
@@ -89,7 +90,7 @@ void LengthsLine::buildMenu() {
     menu->addSeparator();
     m_columns = menu->addAction(tr("&Columns of the trace…"));
     m_columns->setObjectName(QStringLiteral("lengthsColumns"));
-    m_button->setMenu(menu);
+    connect(m_button, &QToolButton::clicked, menu, [this, menu] { menu->popup(m_button->mapToGlobal(QPoint(0, m_button->height()))); });
     connect(m_alike, &QAction::triggered, this, [this] {
         emit edited(tr("Make Lengths Alike"), 0, [](Scenario &s) {
             s.workload.lengths = Json();
@@ -207,8 +208,8 @@ QStringList LengthsLine::caption() const {
     parts += tr("mean %1").arg(number(std::llround(lengths.mean)));
     if (lengths.kind != Lengths::Kind::Percentiles)
         parts += tr("p99 %1").arg(number(lengths.p99));
-    if (lengths.most > m_shown.context.value)
-        parts += tr("cut at the context");
+    if (lengths.p99 > m_shown.context.value)
+        parts += tr("many beyond the context");
     return parts;
 }
 
@@ -230,9 +231,20 @@ void LengthsLine::present(const Workload &workload) {
     m_caption->setVisible(!parts.isEmpty());
     m_caption->setParts(parts);
     const QString text = lineText();
-    m_button->setText(m_button->fontMetrics().elidedText(text, Qt::ElideMiddle, std::max(em(8), m_button->width() - em(1.6))));
     m_button->setAccessibleName(text);
     m_button->setToolTip(plainTip(text + QLatin1Char('\n') + m_button->accessibleDescription()));
+    fitText();
+}
+
+void LengthsLine::fitText() {
+    const QString sign = QStringLiteral(" ▾");
+    const QFontMetrics metrics = m_button->fontMetrics();
+    m_button->setText(metrics.elidedText(m_button->accessibleName(), Qt::ElideMiddle, std::max(em(6), width() - em(1.2) - metrics.horizontalAdvance(sign))) + sign);
+}
+
+void LengthsLine::resizeEvent(QResizeEvent *event) {
+    QWidget::resizeEvent(event);
+    fitText();
 }
 
 void LengthsLine::changeEvent(QEvent *event) {

@@ -33,6 +33,7 @@ signals:
 
 protected:
     void changeEvent(QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     void buildMenu();
@@ -41,6 +42,7 @@ private:
     void takePercentile(std::size_t index, std::int64_t tokens, int gesture);
     void startPercentiles();
     void editClasses();
+    void fitText();
     QString lineText() const;
     QStringList caption() const;
 

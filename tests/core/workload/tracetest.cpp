@@ -26,6 +26,11 @@ private slots:
     void throughThePercentiles();
     void classesShareTheRequests();
     void travelsWithoutItsFile();
+    void previews_data();
+    void previews();
+    void withoutAFile();
+    void tooManyColumns();
+    void mediaArePartOfTheInput();
 };
 
 // The shapes that people's files have; names of columns from the projects that columns.h names.
@@ -204,6 +209,85 @@ void TraceTest::travelsWithoutItsFile() {
     QVERIFY(again);
     QVERIFY(again->workload == scenario->workload);
     QVERIFY(!read(*json));
+}
+
+// The first rows of a file, and what is guessed of its columns.
+void TraceTest::previews_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("names");
+    QTest::addColumn<QString>("firstRow");
+    QTest::addColumn<QString>("guess"); // input, output, total
+    const auto row = [](const char *name, const char *text, const char *names, const char *first, const char *guess) {
+        QTest::newRow(name) << QByteArray(text) << QString::fromUtf8(names) << QString::fromUtf8(first) << QString::fromUtf8(guess);
+    };
+    row("Azure", "TIMESTAMP,ContextTokens,GeneratedTokens\n2023-11-16,374,44\n2023-11-17,396,109\n", "TIMESTAMP|ContextTokens|GeneratedTokens", "2023-11-16|374|44", "ContextTokens|GeneratedTokens|");
+    row("no header", "3,1,9\n5,5,8\n", "1|2|3", "3|1|9", "||");
+    row("two columns without a header", "3,1\n", "1|2", "3|1", "1|2|");
+    row("names that tell nothing", "alpha;beta\n1;2\n", "alpha|beta", "1|2", "||");
+    row("Mooncake", "{\"timestamp\": 0, \"input_length\": 6758, \"output_length\": 500, \"hash_ids\": [1]}\n{\"timestamp\": 1, \"input_length\": 2, \"output_length\": 1, \"hash_ids\": []}\n", "timestamp|input_length|output_length|hash_ids",
+        "|||1", "input_length|output_length|");
+    row("usage one object deeper", "{\"id\": \"x\", \"usage\": {\"prompt_tokens\": 7, \"completion_tokens\": 3}}\n", "usage.prompt_tokens|usage.completion_tokens", "7|3", "usage.prompt_tokens|usage.completion_tokens|");
+    row("a benchmark's lists, cut off", "{\"date\": \"today\", \"input_lens\": [1, 2, 3], \"output_lens\": [10, 20, ", "input_lens|output_lens", "1|10", "input_lens|output_lens|");
+    row("a JSON list of requests", "[{\"prompt_tokens\": 7, \"completion_tokens\": 3},\n {\"prompt_tokens\": 1, \"completion_tokens\": 1}]", "prompt_tokens|completion_tokens", "7|3", "prompt_tokens|completion_tokens|");
+}
+
+void TraceTest::previews() {
+    QFETCH(QByteArray, text);
+    const test::TempFolder folder;
+    const Parsed<TracePreview> preview = previewTrace(folder.write("t", std::string_view(text.data(), std::size_t(text.size()))), 2);
+    QVERIFY2(preview, preview.notes.empty() ? "" : preview.notes.front().text.c_str());
+    const auto joined = [](const std::vector<std::string> &texts) {
+        QStringList list;
+        for (const std::string &one : texts)
+            list += QString::fromStdString(one);
+        return list.join(QLatin1Char('|'));
+    };
+    QTEST(joined(preview->names), "names");
+    QVERIFY(!preview->rows.empty() && preview->rows.size() <= 2);
+    QTEST(joined(preview->rows.front()), "firstRow");
+    QTEST(joined({preview->guess.input, preview->guess.output, preview->guess.total}), "guess");
+    for (const char *none : {"", " \n\n", "\xFF\xFE", "[]"})
+        QVERIFY2(!previewTrace(folder.write("n", none)), none);
+}
+
+void TraceTest::withoutAFile() {
+    const Parsed<Lengths> lengths = readTraceText("prompt_tokens,completion_tokens\n1,2\n3,4\n", "the clipboard");
+    QVERIFY(lengths);
+    QCOMPARE(lengths->most, std::int64_t(7));
+    const Parsed<Lengths> wrong = readTraceText("length\nx\n", "the clipboard");
+    QVERIFY(!wrong && firstError(wrong.notes)->text.starts_with("the clipboard: line 2"));
+}
+
+// Rows without end of columns are refused in a sentence, before they fill the memory; many keys that are no lengths cost nothing.
+void TraceTest::tooManyColumns() {
+    std::string header, object = "{\"input_length\": 1, \"output_length\": 1";
+    for (int i = 0; i < 5000; ++i) {
+        header += "c" + std::to_string(i) + ",";
+        object += ", \"k" + std::to_string(i) + "\": " + std::to_string(i);
+    }
+    const Parsed<Lengths> wide = readTraceText("length," + header + "\n1\n", "wide.csv");
+    QVERIFY2(!wide && firstError(wide.notes)->text.find("line 1: more than 4,096 columns") != std::string::npos, wide ? "read" : firstError(wide.notes)->text.c_str());
+    const Parsed<Lengths> later = readTraceText("length\n1\n2" + std::string(5000, ',') + "\n", "later.csv");
+    QVERIFY2(!later && firstError(later.notes)->text.find("line 3: more than 4,096 columns") != std::string::npos, later ? "read" : firstError(later.notes)->text.c_str());
+    const Parsed<Lengths> keys = readTraceText(object + "}\n", "keys.jsonl");
+    QVERIFY2(!keys && firstError(keys.notes)->text.find("line 1: more than 4,096 numbers") != std::string::npos, keys ? "read" : firstError(keys.notes)->text.c_str());
+    const Parsed<Lengths> second = readTraceText("{\"input_length\": 1, \"output_length\": 1}\n" + object + "}\n", "second.jsonl");
+    QVERIFY2(second, second.notes.empty() ? "" : second.notes.front().text.c_str());
+    QCOMPARE(second->count, std::int64_t(2));
+}
+
+void TraceTest::mediaArePartOfTheInput() {
+    const auto read = [](const char *text) { return readClasses(*parseJson(text, "test"), "classes"); };
+    const auto classes = read(R"([{"name": "pictures", "share": 1, "input": 4000, "media": "3k", "output": 100}, {"share": 0.5, "input": 1, "output": 1}])");
+    QVERIFY(classes);
+    QCOMPARE(classes->front().media, std::int64_t(3072));
+    QCOMPARE(lengthsOf(*classes).most, std::int64_t(4100)); // counted once
+    QVERIFY(*readClasses(classesJson(*classes), "classes").value == *classes);
+    for (const auto &[text, code] : {std::pair(R"([{"share": 1, "input": 1, "output": 1, "media": 2}])", "contradiction"), {R"([{"share": 1, "input": 1, "output": 1, "media": -1}])", "bad-value"},
+                                     {R"([{"share": 1e308, "input": 1, "output": 1}, {"share": 1e308, "input": 1, "output": 1}])", "bad-value"}, {R"([{"share": 1, "input": 1}])", "missing-key"}, {"[]", "bad-value"}}) {
+        const auto refused = read(text);
+        QVERIFY2(!refused && firstError(refused.notes)->code == code, text);
+    }
 }
 
 KV_TEST(TraceTest)

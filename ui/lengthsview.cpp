@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/lengthsview.h"
+
+#include "ui/charts/distributionchart.h"
+#include "ui/controls/label.h"
+#include "ui/flightfinder.h"
+#include "ui/theme.h"
+#include "ui/words.h"
+
+#include <QVBoxLayout>
+
+namespace kv {
+
+LengthsView::LengthsView(QWidget *parent)
+    : View(parent), m_finder(new FlightFinder(this)), m_ghostFinder(new FlightFinder(this)), m_charts(new QBoxLayout(QBoxLayout::LeftToRight)),
+      m_lengthsChart(new DistributionChart(QStringLiteral("lengthsChart"))), m_totalChart(new DistributionChart(QStringLiteral("totalChart"))),
+      m_fit(new Label(Label::Voice::Strong)), m_mean(new Label(Label::Voice::Body)), m_method(new Label(Label::Voice::Small)) {
+    m_fit->setObjectName(QStringLiteral("lengthsFit"));
+    m_mean->setObjectName(QStringLiteral("lengthsMean"));
+    m_method->setObjectName(QStringLiteral("lengthsMethod"));
+    m_method->setForegroundRole(QPalette::PlaceholderText);
+    auto *column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(em(0.25));
+    for (Label *label : {m_fit, m_mean, m_method}) {
+        label->setWordWrap(true);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    }
+    column->addWidget(m_fit);
+    column->addWidget(m_mean);
+    m_charts->setSpacing(em(1.2));
+    m_charts->addWidget(m_lengthsChart, 1);
+    m_charts->addWidget(m_totalChart, 1);
+    column->addLayout(m_charts, 1);
+    column->addWidget(m_method);
+    setFocusProxy(m_lengthsChart);
+    connect(m_finder, &FlightFinder::found, this, &LengthsView::showFlight);
+    connect(m_ghostFinder, &FlightFinder::found, this, &LengthsView::showFlight);
+}
+
+bool LengthsView::isWorthShowing(const Scenario &scenario, const Plan &plan) const {
+    return plan.ok() && static_cast<bool>(scenario.workload.distribution);
+}
+
+void LengthsView::present(const Shown &shown) {
+    m_lengths = shown.scenario.workload.distribution;
+    if (!m_lengths || !shown.plan.ok())
+        return;
+    m_scenario = shown.scenario;
+    m_unit = shown.unit;
+    m_style = shown.style;
+    const SharedLengths beside = shown.ghost ? shown.ghost->scenario.workload.distribution : SharedLengths{};
+    m_lengthsChart->show(lengthsPicture(*m_lengths, shown.scenario.workload.context.value, beside ? &*beside : nullptr), m_style);
+    m_finder->ask(shown.scenario, shown.plan);
+    m_hasGhost = beside && shown.ghost->plan.ok();
+    if (m_hasGhost)
+        m_ghostFinder->ask(shown.ghost->scenario, shown.ghost->plan);
+    else
+        m_ghostFinder->forget();
+    showFlight();
+}
+
+/// The newest there is: while a change is being added up, what was shown stands.
+void LengthsView::showFlight() {
+    if (!m_lengths)
+        return;
+    const InFlight *flight = m_finder->last();
+    const bool old = m_finder->of(m_scenario) == nullptr;
+    if (!flight) {
+        DistributionPicture none;
+        none.title = tr("KV of all sequences");
+        none.message = m_finder->isBusy() ? tr("Being added up…") : tr("These lengths cannot be added up: not every one of them can be planned.");
+        m_totalChart->show(none, m_style);
+        for (Label *label : {m_fit, m_mean, m_method})
+            label->setWholeText({});
+        return;
+    }
+    m_totalChart->show(totalPicture(*flight, m_unit, m_hasGhost ? m_ghostFinder->last() : nullptr, m_range), m_style);
+    showWords(*flight, old);
+}
+
+void LengthsView::showWords(const InFlight &flight, bool old) {
+    if (old)
+        return; // sentences of another load beside this one's length would be read as this one's
+    const InFlightWords said = inFlightWords(flight);
+    m_fit->setWholeText(words(said.fit) + QLatin1Char(' ') + words(said.most));
+    m_mean->setWholeText(words(said.mean));
+    m_mean->setVisible(!said.mean.empty());
+    m_method->setWholeText(words(said.method));
+    m_method->setVisible(!said.method.empty());
+}
+
+void LengthsView::resizeEvent(QResizeEvent *event) {
+    View::resizeEvent(event);
+    m_charts->setDirection(width() < em(34) && height() > em(22) ? QBoxLayout::TopToBottom : QBoxLayout::LeftToRight);
+}
+
+} // namespace kv
