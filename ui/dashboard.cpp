@@ -153,11 +153,26 @@ void Dashboard::presentFigures() {
     if (!plan.ok())
         said.detail = utf8(tr("There is nothing to show of it until the settings agree."));
     m_verdict->present(said);
-    if (plan.ok())
-        m_tiles->present(scenario, plan, m_unit);
-    else
-        m_tiles->presentNothing(); // never the figures of what was shown before
+    presentTiles();
     presentLayers();
+}
+
+void Dashboard::presentTiles() {
+    const Plan &plan = m_document->goodPlan();
+    if (!plan.ok())
+        return m_tiles->presentNothing(); // never the figures of what was shown before
+    const bool ghost = m_ghost && m_ghost->plan.ok();
+    const auto figures = ghost ? figuresOf(m_ghost->scenario, m_ghost->plan, m_unit) : std::array<Figure, 6>{};
+    m_tiles->present(m_document->goodScenario(), plan, m_unit, ghost ? &figures : nullptr);
+}
+
+void Dashboard::presentGrowth(const ChartStyle &style) {
+    const Scenario &scenario = m_document->goodScenario();
+    const Plan &plan = m_document->goodPlan();
+    std::optional<GhostSweep> ghost;
+    if (const GrowthAxis axis = growthAxis(scenario); m_ghost && m_ghost->plan.ok())
+        ghost = GhostSweep{m_ghost->name, sweepContext(m_ghost->scenario, m_ghost->plan, axis.from, axis.to, {})};
+    m_growthChart->show(growthSweep(scenario, plan), plan, m_unit, style, ghost ? &*ghost : nullptr);
 }
 
 void Dashboard::presentFront() {
@@ -168,12 +183,12 @@ void Dashboard::presentFront() {
     if (!isCompact() || front(m_gpuPage)) {
         m_gpuChart->setTitle(gpuTitle(plan));
         m_gpuTitle->setWholeText(gpuTitle(plan));
-        m_gpuChart->show(plan, m_unit, style);
+        m_gpuChart->show(plan, m_unit, style, m_ghost ? &m_ghost->plan : nullptr, m_ghost ? m_ghost->name : QString());
         const bool bars = !isGpuTable();
         m_gpuCard->setMaximumHeight(bars ? std::max(em(9), m_gpuChart->tallest() + em(1.2)) : QWIDGETSIZE_MAX);
     }
     if (front(m_growthChart))
-        m_growthChart->show(growthSweep(scenario, plan), plan, m_unit, style);
+        presentGrowth(style);
     if (front(m_contextNumbers))
         m_contextTable->present(scenario, plan, m_unit);
     if (front(m_explain))
@@ -297,6 +312,7 @@ void Dashboard::showGhost(std::shared_ptr<const Ghost> ghost) {
     if (ghost == m_ghost)
         return;
     m_ghost = std::move(ghost);
+    presentTiles();
     presentFront();
 }
 

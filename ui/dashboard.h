@@ -107,6 +107,8 @@ private:
     void connectAll();
     void present();
     void presentFigures();
+    void presentTiles();
+    void presentGrowth(const ChartStyle &style);
     void presentFront();
     Shown shown(const ChartStyle &style);
     bool haveViewsChanged();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plan/solve.h"
 #include "ui/actions.h"
 #include "ui/compare/pin.h"
 #include "ui/dialogs.h"
@@ -26,7 +27,12 @@ void MainWindow::connectScenario() {
     });
     connect(a.fewestGpus, &QAction::triggered, this, [this] {
         if (const auto least = m_document.goodPlan().fit.minGpus)
-            m_document.edit(tr("Take Fewest GPUs"), 0, [least](Scenario &s) { setGpuCount(s, *least); });
+            m_document.edit(tr("Take Fewest GPUs"), 0, [least](Scenario &s) {
+                if (std::optional<Scenario> split = onGpus(s, *least))
+                    s = std::move(*split); // as the engine splits so many: stages where its heads do not divide
+                else
+                    setGpuCount(s, *least);
+            });
     });
     connect(a.reset, &QAction::triggered, this, [this] {
         m_document.edit(tr("Reset"), 0, [](Scenario &s) {

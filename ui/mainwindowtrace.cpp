@@ -82,7 +82,7 @@ void MainWindow::takeTrace(const Loaded &loaded) {
         s.workload.distribution = read;
     });
     m_document.flush(); // the view has a tab once lengths are there
-    m_dashboard->showView(QStringLiteral("lengths"));
+    m_dashboard->showPage(QStringLiteral("lengths"));
     QString said = tr("%1 of %2: %3").arg(read->count == 1 ? tr("1 request") : tr("%1 requests").arg(words(writeNumber(read->count))), name, columnWords(read->columns));
     said += !read->columns.given() ? tr("one length a line.") : loaded.columnsGiven ? tr(".") : tr(", guessed from their names.");
     const QString warned = warningsOf(loaded.notes);

@@ -7,6 +7,8 @@
 #include "ui/learn/mistakesview.h"
 #include "ui/lengthsview.h"
 #include "ui/view.h"
+#include "ui/panels/capacityview.h"
+#include "ui/panels/leversview.h"
 
 #include <QCoreApplication>
 
@@ -32,6 +34,10 @@ const std::vector<ViewEntry> &viewEntries() {
         {"compare", Words::tr("Compare"), Words::tr("Compare"), Words::tr("&Compare"), Words::tr("The scenarios of this plan side by side, with what differs"), "Ctrl+B", ViewPlace::Side, 80,
          [] { return static_cast<View *>(new CompareView); }},
         {"lengths", tr("Lengths"), tr("Lengths"), tr("&Lengths of Requests"), tr("How unlike lengths add up, against the room there is"), "Ctrl+Shift+R", ViewPlace::Charts, 40, [] { return static_cast<View *>(new LengthsView); }},
+        {"capacity", Words::tr("Capacity"), Words::tr("Capacity"), Words::tr("Capacit&y"), Words::tr("The most users, the longest context, the fewest GPUs; a fleet; what bounds decoding"), "Ctrl+Shift+Y", ViewPlace::Charts, 50,
+         [] { return static_cast<View *>(new CapacityView); }},
+        {"levers", Words::tr("Levers"), Words::tr("Levers"), Words::tr("Le&vers"), Words::tr("The ways to make it fit, or fit more, each evaluated"), "Ctrl+Shift+V", ViewPlace::Side, 70,
+         [] { return static_cast<View *>(new LeversView); }},
     };
     return entries;
 }

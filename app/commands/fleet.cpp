@@ -41,11 +41,20 @@ int runFleet(const CommandLine &line) {
     if (!scenario)
         return refuse(*firstError(scenario.notes), line.form);
     Notes notes;
-    FleetTarget target;
-    target.users = readWhole(line.users, "--users", notes);
-    target.requestsPerSecond = readNumber(line.rate, "--rate", notes);
-    target.secondsPerRequest = readNumber(line.seconds, "--seconds", notes);
-    target.lost = readWhole(line.lost, "--lost", notes).value_or(0);
+    FleetTarget target = scenario.value->fleet;
+    // Of the two ways to give a load the one on the command line takes the file's place.
+    if (line.users)
+        target.requestsPerSecond.reset();
+    if (line.rate)
+        target.users.reset();
+    if (line.users)
+        target.users = readWhole(line.users, "--users", notes);
+    if (line.rate)
+        target.requestsPerSecond = readNumber(line.rate, "--rate", notes);
+    if (line.seconds)
+        target.secondsPerRequest = readNumber(line.seconds, "--seconds", notes);
+    if (line.lost)
+        target.lost = readWhole(line.lost, "--lost", notes).value_or(0);
     if (const std::optional<double> price = readNumber(line.price, "--price", notes))
         scenario.value->hardware.pricePerGpuHour = price;
     if (const Note *error = firstError(notes))

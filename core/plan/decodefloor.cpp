@@ -67,6 +67,23 @@ Stages stagesOf(const Plan &plan) {
 
 double expertsTouched(double activeShare, std::int64_t batch) { return 1 - std::pow(1 - activeShare, static_cast<double>(batch)); }
 
+std::string whyNoFloor(const Scenario &scenario, const Plan &plan) {
+    if (decodeFloor(scenario, plan))
+        return {};
+    const Gpu *gpu = findGpu(scenario.hardware.gpu);
+    if (!plan.ok())
+        return "There is no plan to take it from.";
+    if (!scenario.hardware.devices.empty())
+        return "Cards of unlike bandwidth: which layers lie on which decides. Plan with alike ones for a bound.";
+    if (!gpu || !(gpu->bandwidthGBs > 0))
+        return "The memory bandwidth of " + (gpu ? gpu->name : scenario.hardware.gpu) + " is not known: choose a card that has one, or add yours with its bandwidth to the list of GPUs.";
+    if (plan.weights.total <= Bytes(0))
+        return "The size of the weights is not known: choose their type, or give their bytes by hand.";
+    if (plan.host && (plan.host->weights > Bytes(0) || plan.host->kv > Bytes(0)))
+        return "Part of it lies in the host's memory, whose bandwidth is not known: put all of it on the GPUs for a bound.";
+    return "The figures are too large to be divided by a bandwidth.";
+}
+
 std::optional<DecodeFloor> decodeFloor(const Scenario &scenario, const Plan &plan) {
     const Gpu *gpu = findGpu(scenario.hardware.gpu);
     if (!plan.ok() || !gpu || !(gpu->bandwidthGBs > 0) || plan.weights.total <= Bytes(0) || !scenario.hardware.devices.empty())

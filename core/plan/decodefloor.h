@@ -12,6 +12,7 @@
 #include "core/scenario/scenario.h"
 
 #include <optional>
+#include <string>
 
 namespace kv {
 
@@ -26,6 +27,9 @@ struct DecodeFloor {
 
 /// Nothing where the bandwidth, the weights or the plan are not known.
 std::optional<DecodeFloor> decodeFloor(const Scenario &scenario, const Plan &plan);
+
+/// Why there is none, and what to do about it, in a sentence; empty where there is one.
+std::string whyNoFloor(const Scenario &scenario, const Plan &plan);
 
 /// The share of the routed experts that a batch touches.
 double expertsTouched(double activeShare, std::int64_t batch);

@@ -13,13 +13,6 @@
 
 namespace kv {
 
-struct FleetTarget {
-    std::optional<std::int64_t> users;         ///< sequences in flight; or the next two
-    std::optional<double> requestsPerSecond;   ///< Little's law makes users of these two
-    std::optional<double> secondsPerRequest;
-    std::int64_t lost = 0;                     ///< deployments that may be down with the load still served
-};
-
 struct Fleet {
     std::optional<Note> refusal;
     std::int64_t users = 0;            ///< the target, in sequences in flight

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace kv {
 
@@ -33,6 +34,8 @@ public:
         moreGpus();
         otherGpus();
         otherEngines();
+        if (!m_plan.fit.fits)
+            pairs();
         return std::move(m_ideas);
     }
 
@@ -67,12 +70,19 @@ private:
     void moreGpus();
     void otherGpus();
     void otherEngines();
+    void pairs();
+    void pair(const LeverIdea &one, const LeverIdea &other, const char *joined, const std::function<void(Scenario &)> &change);
 
     const Scenario &m_scenario;
     const Plan &m_plan;
     const Engine &m_engine;
     std::vector<LeverIdea> m_ideas;
 };
+
+/// Memory is set aside for the whole of each sequence, whatever it comes to hold.
+bool reserves(const Scenario &scenario) {
+    return scenario.engine.id == "llama-cpp" || (scenario.engine.id == "transformers" && OptionReader(scenario.engine.options).word("cache") == "static");
+}
 
 double bitsOf(ElementType type) {
     const ElementTypeInfo &entry = info(type);
@@ -170,6 +180,7 @@ void Ideas::switches() {
         {"kv_unified", true, false, "Cells of its own for each slot", ""},
         {"disable_radix_cache", true, false, "Prefix cache on", ""},
         {"prefix_caching", false, true, "Prefix cache on", ""},
+        {"prefix_caching", true, false, "Prefix cache off", "shared beginnings are computed anew"},
         {"enforce_eager", false, true, "No CUDA graphs", "slower decoding"},
         {"no_kv_offload", false, true, "Cache on the host", "far slower attention"},
         {"cpu_moe", false, true, "Experts on the host", "far slower"},
@@ -181,13 +192,16 @@ void Ideas::switches() {
                 add(one.option, one.name, LeverCost::Setting, *one.caveat ? 0.4 : 0.05, with(one.option, one.to), one.caveat);
         }
     if (hasOption("cache") && OptionReader(m_scenario.engine.options).word("cache") == "static")
-        add("cache", "Dynamic cache instead of a reserved one", LeverCost::Setting, 0.05, with("cache", "dynamic"));
+        add("cache", "A cache that grows, not reserved", LeverCost::Setting, 0.05, with("cache", "dynamic"));
     for (const char *limit : {"max_num_seqs", "max_running_requests", "max_batch_size", "n_ctx", "n_parallel"})
         if (m_scenario.engine.options.find(limit)) {
             Scenario tried = m_scenario;
             tried.engine.options.erase(limit);
             add(std::string("without.") + limit, std::string("Without ") + limit, LeverCost::Setting, 0.1, std::move(tried));
         }
+    // Models with windows: what their pool does not get goes to the layers that keep everything.
+    if (hasOption("swa_full_tokens_ratio") && OptionReader(m_scenario.engine.options).fraction("swa_full_tokens_ratio").value_or(fractionOne) > fractionOne / 5)
+        add("swa_full_tokens_ratio", "A window pool of a fifth", LeverCost::Setting, 0.2, with("swa_full_tokens_ratio", "0.2"), "fewer tokens of window layers at a time");
     constexpr std::int64_t fewBatched = 2048;
     if (hasOption("max_num_batched_tokens"))
         add("max_num_batched_tokens", "Steps of 2,048 tokens", LeverCost::Setting, 0.2, with("max_num_batched_tokens", fewBatched), "slower prefill");
@@ -247,21 +261,21 @@ void Ideas::moreGpus() {
     const GpuPlan &last = m_plan.gpus.back();
     const std::int64_t gpus = m_plan.gpusInAll, tp = last.tp + 1, pp = last.pp + 1, dp = std::max<std::int64_t>(m_scenario.parallel.dp.value_or(Count(1)).value, 1);
     const std::string twice = writeNumber(2 * gpus) + " GPUs";
-    add("gpus.tp", twice + ", TP " + std::to_string(2 * tp), LeverCost::Hardware, 1, split(2 * tp, pp, dp, 2 * gpus), writeNumber(gpus) + " more");
+    add("gpus.tp", twice + ", TP " + std::to_string(2 * tp), LeverCost::Hardware, 1, split(2 * tp, pp, dp, 2 * gpus), writeNumber(gpus) + " more GPUs");
     if (m_engine.id() != "llama-cpp") {
-        add("gpus.pp", twice + ", PP " + std::to_string(2 * pp), LeverCost::Hardware, 1.05, split(tp, 2 * pp, dp, 2 * gpus), writeNumber(gpus) + " more");
+        add("gpus.pp", twice + ", PP " + std::to_string(2 * pp), LeverCost::Hardware, 1.05, split(tp, 2 * pp, dp, 2 * gpus), writeNumber(gpus) + " more GPUs");
         if (!m_engine.dpInsideTp(m_scenario))
-            add("gpus.dp", twice + ", DP " + std::to_string(2 * dp), LeverCost::Hardware, 1.1, split(tp, pp, 2 * dp, 2 * gpus), writeNumber(gpus) + " more");
+            add("gpus.dp", twice + ", DP " + std::to_string(2 * dp), LeverCost::Hardware, 1.1, split(tp, pp, 2 * dp, 2 * gpus), writeNumber(gpus) + " more GPUs");
     }
     if (m_plan.fit.fits)
         return;
     const Solution fewest = solve(m_scenario, Question::Gpus);
     if (fewest.answer && fewest.fits && *fewest.answer > gpus)
-        add("gpus.fewest", writeNumber(*fewest.answer) + " GPUs, TP " + writeNumber(fewest.scenario.parallel.tp.value_or(Count(1)).value), LeverCost::Hardware,
-            std::log2(static_cast<double>(*fewest.answer) / static_cast<double>(gpus)), fewest.scenario, writeNumber(*fewest.answer - gpus) + " more");
+        add("gpus.fewest", writeNumber(*fewest.answer) + " GPUs, " + splitText(fewest.scenario), LeverCost::Hardware,
+            std::log2(static_cast<double>(*fewest.answer) / static_cast<double>(gpus)), fewest.scenario, writeNumber(*fewest.answer - gpus) + " more GPUs");
 }
 
-/// The next larger cards of the same maker: of each size the newest.
+/// The next larger cards of the same maker: of each size the one with the most bandwidth, since that is what a cut-down one lacks.
 void Ideas::otherGpus() {
     const Gpu *now = findGpu(m_scenario.hardware.gpu);
     if (!now || m_scenario.hardware.memory || !m_scenario.hardware.devices.empty())
@@ -274,7 +288,7 @@ void Ideas::otherGpus() {
         const auto same = std::ranges::find(larger, gpu.marketed, &Gpu::marketed);
         if (same == larger.end())
             larger.push_back(&gpu);
-        else if ((*same)->releaseYear < gpu.releaseYear)
+        else if ((*same)->bandwidthGBs < gpu.bandwidthGBs)
             *same = &gpu;
     }
     std::ranges::sort(larger, {}, &Gpu::marketed);
@@ -301,8 +315,35 @@ void Ideas::otherEngines() {
         const auto taken = [&](ElementType type) { return type == ElementType::Auto || std::ranges::find(engine->kvTypes(), type) != engine->kvTypes().end(); };
         if (!taken(tried.kv.key) || !taken(tried.kv.value))
             tried.kv = {};
-        add("engine." + std::string(engine->id()), std::string(engine->name()), LeverCost::Software, 0.8, std::move(tried), "another server");
+        const bool paged = reserves(m_scenario) && !reserves(tried);
+        add("engine." + std::string(engine->id()), std::string(engine->name()), LeverCost::Software, 0.8, std::move(tried),
+            paged ? "another server, with pages taken as sequences grow" : "another server");
     }
+}
+
+void Ideas::pair(const LeverIdea &one, const LeverIdea &other, const char *joined, const std::function<void(Scenario &)> &change) {
+    Scenario both = one.scenario;
+    change(both);
+    const std::string caveat = one.caveat == other.caveat ? one.caveat : one.caveat + "; " + other.caveat;
+    add(one.id + "+" + other.id, one.name + joined + other.name, std::max(one.cost, other.cost), one.size + other.size, std::move(both), caveat);
+}
+
+/// Where one change may not be enough: a smaller cache with smaller weights, or on twice the GPUs.
+void Ideas::pairs() {
+    const std::vector<LeverIdea> singles = m_ideas;
+    const auto of = [&singles](std::string_view id) {
+        const auto found = std::ranges::find(singles, id, &LeverIdea::id);
+        return found == singles.end() ? nullptr : &*found;
+    };
+    const auto smaller = std::ranges::find_if(singles, [](const LeverIdea &idea) { return idea.id.starts_with("kv."); });
+    if (smaller == singles.end())
+        return;
+    for (const char *name : {"weights.fp8", "weights.int4", "weights.q8_0", "weights.q4_k_m"})
+        if (const LeverIdea *weights = of(name))
+            pair(*smaller, *weights, " and ", [weights](Scenario &s) { s.weights = weights->scenario.weights; });
+    for (const char *name : {"gpus.tp", "gpus.pp", "gpus.dp"})
+        if (const LeverIdea *more = of(name))
+            pair(*smaller, *more, " on ", [more](Scenario &s) { s.hardware = more->scenario.hardware, s.parallel = more->scenario.parallel; });
 }
 
 } // namespace

@@ -46,23 +46,40 @@ double scoreOf(const Levers &before, const Lever &lever) {
     return gainOf(before, lever) - priceOf(lever.idea.cost) - hardware;
 }
 
+/// "kv" of "kv.fp8"; every pair is of one kind.
+std::string_view kindOf(const Lever &lever) {
+    const std::string_view id = lever.idea.id;
+    return lever.isPair() ? "+" : id.substr(0, id.find('.'));
+}
+
+/// The smallest changes that make it fit, each of another kind as far as there are kinds: three widths of the cache are one advice.
+void markNearest(std::vector<Lever> &list) {
+    std::vector<std::string_view> kinds;
+    std::size_t marked = 0;
+    for (const bool anyKind : {false, true})
+        for (Lever &lever : list) {
+            const bool known = std::ranges::find(kinds, kindOf(lever)) != kinds.end();
+            // Fewer sequences are no way to serve all of them.
+            if (marked == mostMarked || !lever.fits || lever.nearest || lever.idea.id == "sequences" || (known && !anyKind))
+                continue;
+            lever.nearest = true;
+            kinds.push_back(kindOf(lever));
+            ++marked;
+        }
+}
+
 void order(Levers &levers) {
     const auto smallness = [](const Lever &lever) { return lever.idea.size + priceOf(lever.idea.cost); };
+    if (!levers.fits) {
+        std::ranges::stable_sort(levers.list, {}, smallness);
+        markNearest(levers.list);
+    }
     std::ranges::stable_sort(levers.list, [&](const Lever &a, const Lever &b) {
+        if (a.nearest != b.nearest)
+            return a.nearest;
         if (!levers.fits && a.fits != b.fits)
             return a.fits;
-        if (!levers.fits && a.fits)
-            return smallness(a) < smallness(b);
-        return scoreOf(levers, a) > scoreOf(levers, b);
-    });
-    if (levers.fits)
-        return;
-    for (std::size_t i = 0; i < std::min(mostMarked, levers.list.size()); ++i)
-        levers.list[i].nearest = levers.list[i].fits;
-    // Behind the three smallest the others that fit go by what they gain.
-    const auto rest = std::ranges::find_if(levers.list, [](const Lever &lever) { return !lever.nearest; });
-    std::stable_sort(rest, levers.list.end(), [&](const Lever &a, const Lever &b) {
-        return a.fits != b.fits ? a.fits : scoreOf(levers, a) > scoreOf(levers, b);
+        return a.nearest ? smallness(a) < smallness(b) : a.worth > b.worth;
     });
 }
 
@@ -94,6 +111,7 @@ Levers levers(const Scenario &scenario, const std::function<bool()> &goOn) {
         const bool gains = gainOf(out, lever) > 1e-9;
         if (!(lever.fits && !out.fits) && !(gains && (lever.fits || !out.fits)))
             continue;
+        lever.worth = scoreOf(out, lever);
         lever.sentence = sentenceOf(lever.idea, out, lever);
         out.list.push_back(std::move(lever));
     }

@@ -5,7 +5,8 @@
 // figures are not estimates of a gain but the plan itself. Only what the engine takes is offered, and only what gains.
 //
 // Order: where the scenario does not fit, the ways that make it fit come first, the smallest change before larger ones, and the first three
-// are marked; then by what is gained against what it costs (nothing, less asked for, a quality risk, other software, more hardware).
+// are marked, of as many kinds as there are; then by what is gained against what it costs (nothing, less asked for, a quality risk, other
+// software, more hardware). Pairs of changes are tried where the scenario does not fit, since one alone may not be enough.
 
 #include "core/plan/plan.h"
 #include "core/scenario/scenario.h"
@@ -28,7 +29,7 @@ std::string_view leverCostName(LeverCost cost); ///< "setting", "load", …
 
 /// A change before it is evaluated.
 struct LeverIdea {
-    std::string id;   ///< "kv.fp8", stable
+    std::string id;   ///< "kv.fp8", stable; of a pair "kv.fp8+weights.fp8"
     std::string name; ///< "FP8 cache"
     std::string caveat; ///< what it costs, in a few words; empty: nothing
     LeverCost cost{};
@@ -42,6 +43,8 @@ struct Lever {
     bool nearest = false;               ///< one of the three smallest changes that make it fit
     std::optional<std::int64_t> users;  ///< most sequences then; absent: no limit
     std::int64_t gpus = 0;
+    double worth = 0;                   ///< doublings of users against the cost, to rank by
+    bool isPair() const { return idea.id.find('+') != std::string::npos; }
     std::string sentence;               ///< "FP8 cache: 10 → 20 users"
 };
 

@@ -124,7 +124,7 @@ Solution Solver::gpus() {
         m_out.scenario = std::move(*split);
         m_out.fits = true;
     }
-    m_out.sentence = load() + (m_asked.workload.sequences == Count(1) ? " needs " : " need ") + hardware(*fewest) + ".";
+    m_out.sentence = load() + (m_asked.workload.sequences == Count(1) ? " needs " : " need ") + hardware(*fewest) + (m_out.fits ? ", " + splitText(m_out.scenario) : "") + ".";
     return take();
 }
 
@@ -184,14 +184,26 @@ Solution Solver::utilization() {
     return take();
 }
 
+/// Of a split that the engine refuses, another number of GPUs may still be the answer: the fewest are looked for from one GPU a copy.
+Solution fewestUnsplit(const Scenario &scenario, Solution refused) {
+    Scenario whole = scenario;
+    whole.parallel.tp = whole.parallel.pp = Count(1);
+    whole.hardware.count = scenario.parallel.dp.value_or(Count(1));
+    Solver solver(whole);
+    if (!scenario.hardware.devices.empty() || solver.refused())
+        return refused;
+    Solution found = solver.gpus();
+    if (!found.fits)
+        found.scenario = scenario;
+    return found;
+}
+
 } // namespace
 
 Solution solve(const Scenario &scenario, Question question) {
     Solver solver(scenario);
-    // Of a split that the engine refuses, another number of GPUs may still be the answer.
-    const bool hopeless = solver.refused();
-    if (hopeless)
-        return solver.take();
+    if (solver.refused())
+        return question == Question::Gpus ? fewestUnsplit(scenario, solver.take()) : solver.take();
     switch (question) {
     case Question::Users:
         return solver.users();
@@ -225,6 +237,21 @@ std::optional<Scenario> onGpus(const Scenario &scenario, std::int64_t gpus) {
             return tried;
     }
     return std::nullopt;
+}
+
+std::string splitText(const Scenario &scenario) {
+    const auto degree = [](const std::optional<Count> &given) { return given.value_or(Count(1)).value; };
+    const std::int64_t pp = degree(scenario.parallel.pp), dp = degree(scenario.parallel.dp);
+    std::string text = "TP " + writeNumber(scenario.parallel.tp.value_or(scenario.hardware.count).value);
+    if (pp > 1)
+        text += " × PP " + writeNumber(pp);
+    const Engine *engine = findEngine(scenario.engine.id);
+    return dp > 1 ? text + (engine && engine->dpInsideTp(scenario) ? ", DP " + writeNumber(dp) + " inside it" : " × DP " + writeNumber(dp)) : text;
+}
+
+std::string fewestText(const Scenario &scenario, std::int64_t gpus) {
+    const std::optional<Scenario> split = scenario.hardware.devices.empty() ? onGpus(scenario, gpus) : std::nullopt;
+    return writeNumber(gpus) + (split ? " (" + splitText(*split) + ")" : "");
 }
 
 } // namespace kv

@@ -3,6 +3,7 @@
 
 #include "core/base/plaintext.h"
 #include "core/plan/budget.h"
+#include "core/plan/solve.h"
 #include "core/report/inwords.h"
 
 #include <algorithm>
@@ -228,7 +229,7 @@ DigestSection DigestMaker::fitSection() const {
     section.table.row({"Most sequences at this context", yesOrUnknown(fit.maxSequences, "no limit")});
     section.table.row({"Longest context for these sequences", yesOrUnknown(fit.maxContext, "not known", "tokens")});
     section.table.row({"Tokens that the room holds", yesOrUnknown(fit.kvCapacityTokens, "no layer grows with tokens")});
-    section.table.row({"Fewest GPUs for this load", yesOrUnknown(fit.minGpus, "not known, or none")});
+    section.table.row({"Fewest GPUs for this load", fit.minGpus ? fewestText(m_scenario, *fit.minGpus) : std::string("not known, or none")});
     return section;
 }
 

@@ -92,6 +92,16 @@ struct EngineChoice {
     bool operator==(const EngineChoice &) const = default;
 };
 
+/// The load that a fleet of such deployments is to serve (plan/fleet.h); of no weight for the plan of one. Users, or the next two.
+struct FleetTarget {
+    std::optional<std::int64_t> users;       ///< sequences in flight
+    std::optional<double> requestsPerSecond; ///< Little's law makes users of these two
+    std::optional<double> secondsPerRequest;
+    std::int64_t lost = 0;                   ///< deployments that may be down with the load still served
+
+    bool operator==(const FleetTarget &) const = default;
+};
+
 /// Values by hand that a real server measured (scenario/measured.h).
 struct Measured {
     std::string from; ///< "start-up log of vLLM 0.9.1"
@@ -109,6 +119,7 @@ struct Scenario {
     Hardware hardware;
     Parallel parallel;
     EngineChoice engine;
+    FleetTarget fleet;
     Measured measured;
     Json unknown; ///< keys of a newer version, by section, written back as they were
 

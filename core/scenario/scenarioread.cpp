@@ -27,7 +27,7 @@ using Keys = std::string_view;
 
 // "id" is a batch line's own mark: known, and kept like a key that is not.
 constexpr std::array topKeys{Keys("kvplan"), Keys("id"), Keys("name"), Keys("model"), Keys("weights"), Keys("kv"),
-                             Keys("workload"), Keys("hardware"), Keys("parallel"), Keys("engine"), Keys("measured")};
+                             Keys("workload"), Keys("hardware"), Keys("parallel"), Keys("engine"), Keys("fleet"), Keys("measured")};
 constexpr std::array modelKeys{Keys("preset"), Keys("path"), Keys("config"), Keys("gguf"), Keys("name"), Keys("stored")};
 constexpr std::array weightsKeys{Keys("dtype"), Keys("bytes")};
 constexpr std::array kvKeys{Keys("dtype"), Keys("k"), Keys("v")};
@@ -36,6 +36,7 @@ constexpr std::array hardwareKeys{Keys("gpu"), Keys("count"), Keys("memory_bytes
 constexpr std::array deviceKeys{Keys("gpu"), Keys("count")};
 constexpr std::array parallelKeys{Keys("tp"), Keys("pp"), Keys("dp"), Keys("expert_parallel")};
 constexpr std::array engineKeys{Keys("id"), Keys("options")};
+constexpr std::array fleetKeys{Keys("users"), Keys("requests_per_second"), Keys("seconds_per_request"), Keys("lost")};
 
 /// The GPUs that a split asks for. With SGLang's attention data parallelism dp lies inside tp and needs no GPUs of its own
 /// (sglang/srt/server_args.py, enable_dp_attention).
@@ -71,6 +72,7 @@ private:
     void readCards(const Section &hardware);
     void readParallel();
     void readEngine();
+    void readFleet();
 
     const Json &m_root;
     const std::string &m_folder;
@@ -97,6 +99,7 @@ Parsed<Scenario> ScenarioReader::read() {
     readEngine();
     readHardware();
     readParallel();
+    readFleet();
     if (!m_unknown.empty())
         m_notes.push_back(warningNote("unknown-key", std::string(m_prefix), "not known to this version, kept and without effect: " + m_unknown));
     if (hasError(m_notes))
@@ -373,6 +376,23 @@ void ScenarioReader::readEngine() {
         for (const auto &[key, value] : options->members())
             chosen.options.set(key, value);
     engine.keepUnknown(m_scenario.unknown, m_unknown);
+}
+
+void ScenarioReader::readFleet() {
+    const Section fleet(m_root, "fleet", m_prefix, fleetKeys, m_notes);
+    FleetTarget &target = m_scenario.fleet;
+    if (fleet.holds("users")) {
+        const auto users = fleet.count("users");
+        target.users = users ? std::optional(users->value) : std::nullopt;
+    }
+    if (fleet.holds("requests_per_second"))
+        target.requestsPerSecond = fleet.amount("requests_per_second");
+    if (fleet.holds("seconds_per_request"))
+        target.secondsPerRequest = fleet.amount("seconds_per_request");
+    target.lost = fleet.number("lost").value_or(target.lost);
+    if (target.users && target.requestsPerSecond)
+        fleet.refuse("contradiction", "users", "users at the same time and requests a second are two loads; give one of them");
+    fleet.keepUnknown(m_scenario.unknown, m_unknown);
 }
 
 } // namespace

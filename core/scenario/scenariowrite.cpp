@@ -171,6 +171,19 @@ Json writeWorkload(const Workload &workload, const std::string &folder) {
     return out;
 }
 
+Json writeFleet(const FleetTarget &target) {
+    Json out = Json::object();
+    if (target.users)
+        out.set("users", *target.users);
+    if (target.requestsPerSecond)
+        out.set("requests_per_second", *target.requestsPerSecond);
+    if (target.secondsPerRequest)
+        out.set("seconds_per_request", *target.secondsPerRequest);
+    if (target.lost > 0)
+        out.set("lost", target.lost);
+    return out;
+}
+
 void addSection(Json &root, const char *name, Json section) {
     if (!section.members().empty())
         root.set(name, std::move(section));
@@ -202,6 +215,7 @@ Json writeScenario(const Scenario &scenario, const std::string &folder) {
     engine.set("id", scenario.engine.id);
     engine.set("options", scenario.engine.options);
     addSection(root, "engine", std::move(engine));
+    addSection(root, "fleet", writeFleet(scenario.fleet));
     addSection(root, "measured", writeMeasured(scenario.measured));
     addUnknown(root, scenario.unknown);
     return root;

@@ -126,6 +126,8 @@ std::optional<Bytes> Section::bytes(std::string_view key, std::int64_t least) co
     return number ? std::optional(Bytes(*number)) : std::nullopt;
 }
 
+std::optional<std::int64_t> Section::number(std::string_view key) const { return whole(key, 0, "a whole number, 0 or more"); }
+
 std::optional<std::int64_t> Section::fraction(std::string_view key) const {
     static constexpr std::string_view expected = "a fraction from 0 up to, but not, 1 (0.1 for 10 %)";
     constexpr std::int64_t one = 1'000'000'000;

@@ -32,6 +32,7 @@ public:
     std::optional<Tokens> tokens(std::string_view key) const;
     std::optional<Count> count(std::string_view key) const; ///< at least 1
     std::optional<Bytes> bytes(std::string_view key, std::int64_t least) const;
+    std::optional<std::int64_t> number(std::string_view key) const; ///< a whole number, 0 or more
     std::optional<std::int64_t> fraction(std::string_view key) const; ///< in units of 10^-9, 0 up to but without 1
     std::optional<std::string> text(std::string_view key) const;
     std::optional<bool> boolean(std::string_view key) const;

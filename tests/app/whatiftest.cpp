@@ -29,6 +29,7 @@ private slots:
     void answers();
     void refusals_data();
     void refusals();
+    void fleetOfAFile();
     void leversOfAPlan();
     void lengthsOfATrace();
 };
@@ -40,6 +41,7 @@ void WhatIfTest::answers_data() {
     row("most users", "solve users --context 64k", "At most 20 sequences of 65,536 tokens fit on 8 × H100 SXM 80 GB.");
     row("longest context", "solve context --sequences 20", "20 sequences fit with up to 66,359 tokens each");
     row("fewest GPUs", "solve gpus", "need 8 × H100");
+    row("fewest GPUs with their split", "plan --gpu l40s-48gb --gpus 8 --context 8k --sequences 4 --weights-dtype fp8 --engine vllm", "(TP 1 × PP ");
     row("share of the memory", "solve utilization --engine vllm --sequences 9", "gpu_memory_utilization of at least 0.");
     row("as JSON", "solve users --json", "\"answer\": 10");
     row("a map", "map --contexts 64k-128k --grid 2x2", "131,072");
@@ -82,6 +84,23 @@ void WhatIfTest::refusals() {
     QCOMPARE(answer.status, 2);
     QCOMPARE(answer.errorLines(), qsizetype(1));
     QVERIFY2(QString::fromUtf8(answer.err).contains(words), answer.err);
+}
+
+// The load stands in the file; what the command line says takes its place.
+void WhatIfTest::fleetOfAFile() {
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(QStringLiteral("f.kvplan")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"({"kvplan": 1, "model": {"preset": "llama-3.1-70b"}, "workload": {"context": 131072, "sequences": 10},
+        "hardware": {"gpu": "h100-sxm-80gb", "count": 8, "price_per_gpu_hour": 2}, "fleet": {"users": 21, "lost": 1}})");
+    file.close();
+    const auto deployments = [&](const char *more) {
+        return object(runProgram(words("fleet --json --scenario") << file.fileName() << words(more)).out).value(QStringLiteral("deployments")).toInt();
+    };
+    QCOMPARE(deployments(""), 4);
+    QCOMPARE(deployments("--lost 0"), 3);
+    QCOMPARE(deployments("--users 100"), 11);
+    QCOMPARE(deployments("--rate 12 --seconds 20"), 25);
 }
 
 void WhatIfTest::leversOfAPlan() {

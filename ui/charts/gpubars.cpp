@@ -239,6 +239,22 @@ QString GpuBars::pieceText(const GpuBar &bar, MemoryKind kind, const ScaledUnit 
     return tr("%1 of %2").arg(fromUtf8(writeInUnit(drawn, scaled)), fromUtf8(writeInUnit(whole, scaled)));
 }
 
+GpuGhost gpuGhost(const QString &name, const Plan &plan, const GpuBars &beside) {
+    GpuGhost ghost{name, {}};
+    for (const GpuBar &bar : beside.bars) {
+        const auto same = std::ranges::find_if(plan.gpus, [&bar](const GpuPlan &gpu) { return !bar.host && gpu.index == bar.figures.index; });
+        if (same != plan.gpus.end() && inRange(*same))
+            ghost.rows.push_back(GpuGhost::Row{same->weights, same->overhead, same->kv, same->memory});
+        else
+            ghost.rows.emplace_back();
+    }
+    return ghost;
+}
+
+QString GpuBars::ghostText(const GpuGhost::Row &row) const {
+    return tr("%1: %2 of %3").arg(ghost ? ghost->name : QString(), fromUtf8(writeBytesShort(row.end(), unit)), fromUtf8(writeBytesShort(row.memory, unit)));
+}
+
 QString GpuBars::sentence(const GpuBar &bar) const {
     QStringList parts;
     for (int i = 0; i < memoryKinds; ++i) {
@@ -271,6 +287,8 @@ QString GpuBars::description() const {
         sentences.append(tr("The table has %1 bars in all.").arg(bars.size()));
     if (!note.isEmpty())
         sentences.append(note);
+    if (ghost && !ghost->rows.empty() && ghost->rows.front())
+        sentences.append(ghostText(*ghost->rows.front()) + QLatin1Char('.'));
     return sentences.join(QLatin1Char(' '));
 }
 

@@ -16,6 +16,7 @@
 #include <QString>
 
 #include <array>
+#include <optional>
 #include <vector>
 
 namespace kv {
@@ -37,6 +38,19 @@ struct GpuBar {
     bool operator==(const GpuBar &other) const;
 };
 
+/// What another scenario would put on the same cards, row by row: drawn beside the bars, never what the axis is made for.
+struct GpuGhost {
+    struct Row {
+        Bytes weights, overhead, kv, memory;
+        Bytes end() const { return weights + overhead + kv; }
+        bool operator==(const Row &) const = default;
+    };
+    QString name;
+    std::vector<std::optional<Row>> rows; ///< as the bars; nothing where the other has no such GPU
+
+    bool operator==(const GpuGhost &) const = default;
+};
+
 struct GpuBars {
     Q_DECLARE_TR_FUNCTIONS(kv::GpuBars)
 
@@ -50,6 +64,7 @@ public:
     bool adapters = false, draft = false; ///< what lies beside the weights
     bool weightsEstimated = false, overheadEstimated = false;
     Bytes band; ///< of the estimated overhead, either way; 0: not known
+    std::optional<GpuGhost> ghost;
     Bytes memory;  ///< the largest card's
     Bytes largest; ///< the longest bar or card
 
@@ -65,11 +80,15 @@ public:
     QString pieceText(const GpuBar &bar, MemoryKind kind, const ScaledUnit &scaled) const;
     /// The figure that a piece stands for: the whole of it where only a part is drawn inside.
     static Bytes figure(const GpuBar &bar, MemoryKind kind);
+    /// "FP8 cache: 44.5 of 80 GB"
+    QString ghostText(const GpuGhost::Row &row) const;
     QString sentence(const GpuBar &bar) const; ///< one bar in words
     QString description() const;               ///< the chart in words
     bool operator==(const GpuBars &) const = default;
 };
 
 GpuBars gpuBars(const Plan &plan, SizeUnit unit);
+/// The other plan's GPUs beside these bars: of the same number where there is one.
+GpuGhost gpuGhost(const QString &name, const Plan &plan, const GpuBars &beside);
 
 } // namespace kv

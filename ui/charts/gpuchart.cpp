@@ -42,7 +42,7 @@ void GpuChart::setTitle(const QString &title) {
     setAccessibleName(title);
 }
 
-void GpuChart::show(const Plan &plan, SizeUnit unit, const ChartStyle &style) {
+void GpuChart::show(const Plan &plan, SizeUnit unit, const ChartStyle &style, const Plan *ghost, const QString &ghostName) {
     if (style != m_style) {
         m_style = style;
         m_titleLabel->setFont(style.titleFont);
@@ -50,7 +50,10 @@ void GpuChart::show(const Plan &plan, SizeUnit unit, const ChartStyle &style) {
         palette.setColor(QPalette::WindowText, style.text);
         m_titleLabel->setPalette(palette);
     }
-    m_view->show(gpuBars(plan, unit), style);
+    GpuBars bars = gpuBars(plan, unit);
+    if (ghost && ghost->ok())
+        bars.ghost = gpuGhost(ghostName, *ghost, bars);
+    m_view->show(bars, style);
     m_legend->show(m_view->legend(), style);
     m_table->show(ChartTable::of(m_view->bars()));
     setAccessibleDescription(description());

@@ -31,7 +31,8 @@ public:
     ~GpuChart() override;
 
     using QWidget::show;
-    void show(const Plan &plan, SizeUnit unit, const ChartStyle &style);
+    /// `ghost`: the plan of another scenario, drawn beside this one under its name.
+    void show(const Plan &plan, SizeUnit unit, const ChartStyle &style, const Plan *ghost = nullptr, const QString &ghostName = {});
     /// Plain text, never markup: "Memory of each GPU · vLLM 0.24".
     void setTitle(const QString &title);
     QString title() const { return m_title; }

@@ -60,6 +60,59 @@ void GpuView::paintFront(QPainter &painter) const {
             paintShare(painter, row);
     for (std::size_t row = 0; row < m_bars.bars.size(); ++row)
         paintShort(painter, row);
+    if (m_bars.ghost)
+        paintGhost(painter);
+}
+
+/// Under each bar a thin one of what the other scenario would put there, and a line where it would end; the axis stays.
+void GpuView::paintGhost(QPainter &painter) const {
+    const ChartStyle &style = chartStyle();
+    const double gap = pitch() * (1 - rowRect(0).height() / pitch()), thin = std::clamp(std::round(gap - 2), 2.0, 5.0);
+    std::optional<std::size_t> first;
+    for (std::size_t row = 0; row < m_bars.ghost->rows.size(); ++row) {
+        const std::optional<GpuGhost::Row> &ghost = m_bars.ghost->rows[row];
+        if (!ghost)
+            continue;
+        first = first.value_or(row);
+        const QRectF bar = rowRect(row);
+        const auto x = [this](Bytes at) { return std::round(std::min(xOf(at), plot().right())); };
+        Bytes from;
+        for (const auto &[size, color] : {std::pair(ghost->weights, style.weights), {ghost->overhead, style.overhead}, {ghost->kv, style.kv}}) {
+            painter.fillRect(QRectF(x(from), bar.bottom() + 1, x(from + size) - x(from), thin), color);
+            from += size;
+        }
+        const double end = x(ghost->end());
+        painter.setPen(QPen(style.surface, 4));
+        painter.drawLine(QPointF(end, bar.top()), QPointF(end, bar.bottom() + thin));
+        QPen dashes(style.text, 2, Qt::CustomDashLine, Qt::FlatCap);
+        dashes.setDashPattern({2, 1.5});
+        painter.setPen(dashes);
+        painter.drawLine(QPointF(end, bar.top()), QPointF(end, bar.bottom() + thin));
+    }
+    if (first)
+        paintGhostName(painter, *first);
+}
+
+void GpuView::paintGhostName(QPainter &painter, std::size_t row) const {
+    const ChartStyle &style = chartStyle();
+    const QFontMetricsF metrics(style.boldFont);
+    const GpuGhost::Row &ghost = *m_bars.ghost->rows[row];
+    const QString beyond = xOf(ghost.end()) > plot().right() ? QStringLiteral(" →") : QString();
+    const QString text = metrics.elidedText(m_bars.ghostText(ghost) + beyond, Qt::ElideLeft, plot().width() - 20);
+    const double width = std::ceil(metrics.horizontalAdvance(text)) + 12, height = std::ceil(metrics.height()) + 4;
+    const double end = std::min(xOf(ghost.end()), plot().right());
+    double left = end + 6;
+    if (left + width > area().width())
+        left = std::max(plot().left() + 2, end - width - 6);
+    const QRectF bar = rowRect(row);
+    const QRectF chip(std::round(left), std::max(0.0, std::round(bar.center().y() - height / 2)), width, height);
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    painter.setPen(QPen(style.text, 1));
+    painter.setBrush(style.surface);
+    painter.drawRoundedRect(chip.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+    painter.restore();
+    paintLabel(painter, chip, Qt::AlignCenter, text, style.boldFont, style.text);
 }
 
 void GpuView::paintPieces(QPainter &painter, std::size_t row) const {

@@ -65,6 +65,8 @@ private:
     void paintShort(QPainter &painter, std::size_t row) const;
     void paintLimits(QPainter &painter) const;
     void paintShare(QPainter &painter, std::size_t row) const;
+    void paintGhost(QPainter &painter) const;
+    void paintGhostName(QPainter &painter, std::size_t row) const;
 
     GpuBars m_bars;
     double m_share = 0; ///< of the KV that is lit

@@ -24,9 +24,12 @@ GrowthChart::GrowthChart(QWidget *parent) : QWidget(parent), m_title(tr("Growth 
 
 GrowthChart::~GrowthChart() = default;
 
-void GrowthChart::show(const Sweep &sweep, const Plan &plan, SizeUnit unit, const ChartStyle &style) {
+void GrowthChart::show(const Sweep &sweep, const Plan &plan, SizeUnit unit, const ChartStyle &style, const GhostSweep *ghost) {
     m_style = style;
-    m_view->show(growthPicture(sweep, plan, unit), style);
+    GrowthPicture picture = growthPicture(sweep, plan, unit);
+    if (ghost)
+        picture.ghost = growthGhost(ghost->name, ghost->sweep);
+    m_view->show(picture, style);
     m_table->show(ChartTable::of(m_view->picture()));
     setAccessibleDescription(description());
 }

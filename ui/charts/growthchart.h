@@ -20,6 +20,12 @@ namespace kv {
 class ChartTable;
 class GrowthView;
 
+/// A sweep of another scenario over the same axis, and what to call it.
+struct GhostSweep {
+    QString name;
+    Sweep sweep;
+};
+
 class GrowthChart : public QWidget {
     Q_OBJECT
 
@@ -28,7 +34,7 @@ public:
     ~GrowthChart() override;
 
     using QWidget::show;
-    void show(const Sweep &sweep, const Plan &plan, SizeUnit unit, const ChartStyle &style);
+    void show(const Sweep &sweep, const Plan &plan, SizeUnit unit, const ChartStyle &style, const GhostSweep *ghost = nullptr);
     /// Only painted by paintTo(): in the window the title is the tab's. Plain text, never markup.
     void setTitle(const QString &title) { m_title = title; }
     QString title() const { return m_title; }

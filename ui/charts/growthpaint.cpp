@@ -53,6 +53,35 @@ void GrowthView::paintBehind(QPainter &painter) const {
     }
 }
 
+/// Dashed and hollow where the present is drawn through and full.
+void GrowthView::paintGhost(QPainter &painter) const {
+    const ChartStyle &style = chartStyle();
+    const QRectF p = plot();
+    const GrowthGhost &ghost = *m_picture.ghost;
+    painter.save();
+    if (ghost.budget > Bytes{0} && ghost.budget != m_picture.budget && m_axis.holds(ghost.budget)) {
+        QPen pen(style.limit, 1, Qt::CustomDashLine, Qt::FlatCap);
+        pen.setDashPattern({2, 4});
+        painter.setPen(pen);
+        const double y = crisp(yOf(ghost.budget));
+        painter.drawLine(QPointF(p.left(), y), QPointF(p.right(), y));
+    }
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    QPolygonF pixels;
+    for (const QPointF &point : m_ghostLine.data)
+        pixels.append(toPixel(point));
+    QPen pen(style.text, 2, Qt::CustomDashLine, Qt::FlatCap);
+    pen.setDashPattern({4, 3});
+    painter.setPen(pen);
+    painter.setBrush(Qt::NoBrush);
+    painter.drawPolyline(pixels);
+    const QPointF here = ghostHere();
+    painter.setPen(QPen(style.text, 1.5));
+    painter.setBrush(style.surface);
+    painter.drawEllipse(here, 5, 5);
+    painter.restore();
+}
+
 void GrowthView::paintFront(QPainter &painter) const {
     if (m_picture.curves.empty() || !m_picture.message.isEmpty())
         return;
@@ -65,6 +94,8 @@ void GrowthView::paintFront(QPainter &painter) const {
         const double y = std::round(yOf(m_picture.budget));
         painter.drawLine(QPointF(p.left(), y), QPointF(p.right(), y));
     }
+    if (m_picture.ghost)
+        paintGhost(painter);
     if (hereInside()) {
         const QPointF here(xOf(m_picture.context), yOf(m_picture.here));
         QPen dots(style.text, 1, Qt::CustomDashLine, Qt::FlatCap);

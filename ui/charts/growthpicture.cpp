@@ -40,9 +40,13 @@ bool GrowthCurve::operator==(const GrowthCurve &other) const {
     return label == other.label && type == other.type && current == other.current && samePoints(points, other.points);
 }
 
+bool GrowthGhost::operator==(const GrowthGhost &other) const {
+    return name == other.name && curve == other.curve && budget == other.budget && here == other.here && context == other.context;
+}
+
 bool GrowthPicture::operator==(const GrowthPicture &other) const {
     return curves == other.curves && unit == other.unit && budget == other.budget && here == other.here && context == other.context &&
-           from == other.from && to == other.to && modelLimit == other.modelLimit && gpus == other.gpus && message == other.message;
+           from == other.from && to == other.to && modelLimit == other.modelLimit && gpus == other.gpus && message == other.message && ghost == other.ghost;
 }
 
 GrowthPicture growthPicture(const Sweep &sweep, const Plan &plan, SizeUnit unit) {
@@ -80,6 +84,15 @@ GrowthPicture growthPicture(const Sweep &sweep, const Plan &plan, SizeUnit unit)
     if (picture.curves.empty())
         picture.message = GrowthPicture::tr("No curve to draw.");
     return picture;
+}
+
+std::optional<GrowthGhost> growthGhost(const QString &name, const Sweep &sweep) {
+    const auto own = std::ranges::find_if(sweep.curves, [](const SweepCurve &curve) { return curve.current; });
+    if (own == sweep.curves.end() || !sweep.budget.inRange() || !sweep.here.inRange())
+        return std::nullopt;
+    GrowthGhost ghost{name, {name, own->type, false, {}}, sweep.budget, sweep.here, sweep.context};
+    std::ranges::copy_if(own->points, std::back_inserter(ghost.curve.points), usable);
+    return ghost.curve.points.empty() ? std::nullopt : std::optional(std::move(ghost));
 }
 
 const GrowthCurve *GrowthPicture::present() const {
@@ -124,6 +137,10 @@ QString GrowthPicture::hereText() const {
     return context > to ? text + QStringLiteral(" →") : text;
 }
 
+QString GrowthPicture::ghostText() const {
+    return ghost ? QStringLiteral("%1 · %2").arg(ghost->name, fromUtf8(writeBytes(ghost->here, unit))) : QString();
+}
+
 QString GrowthPicture::description() const {
     if (!message.isEmpty())
         return message;
@@ -141,6 +158,8 @@ QString GrowthPicture::description() const {
     parts.append(room + QLatin1Char('.'));
     if (modelLimit)
         parts.append(tr("The model’s limit is %1 tokens.").arg(fromUtf8(writeNumber(modelLimit->value))));
+    if (ghost)
+        parts.append(tr("With %1 it would take %2 of %3.").arg(ghost->name, fromUtf8(writeBytes(ghost->here, unit)), fromUtf8(writeBytes(ghost->budget, unit))));
     return parts.join(QLatin1Char(' '));
 }
 

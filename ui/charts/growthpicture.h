@@ -30,6 +30,16 @@ struct GrowthCurve {
     bool operator==(const GrowthCurve &other) const;
 };
 
+/// Another scenario over the same axes, drawn dashed: never what the axes are made for.
+struct GrowthGhost {
+    QString name; ///< "FP8 cache"
+    GrowthCurve curve;
+    Bytes budget, here;
+    Tokens context;
+
+    bool operator==(const GrowthGhost &other) const;
+};
+
 struct GrowthPicture {
     Q_DECLARE_TR_FUNCTIONS(kv::GrowthPicture)
 
@@ -41,6 +51,7 @@ public:
     std::optional<Tokens> modelLimit;
     std::int64_t gpus = 1;
     QString message; ///< instead of curves, where there is nothing to draw
+    std::optional<GrowthGhost> ghost;
 
     const GrowthCurve *present() const;
     Bytes highest() const; ///< of all curves in the range
@@ -49,10 +60,13 @@ public:
     Bytes wanted() const;
     QString budgetText(bool above) const; ///< above: the room ends beyond the picture's top
     QString hereText() const;
+    QString ghostText() const; ///< "FP8 cache · 214.7 GB"
     QString description() const;
     bool operator==(const GrowthPicture &other) const;
 };
 
 GrowthPicture growthPicture(const Sweep &sweep, const Plan &plan, SizeUnit unit);
+/// The present curve of a sweep of another scenario; nothing where a figure is out of range.
+std::optional<GrowthGhost> growthGhost(const QString &name, const Sweep &sweep);
 
 } // namespace kv

@@ -88,6 +88,16 @@ void GrowthView::placeTexts() {
                 places.append({left, y, size.width(), size.height()});
         put(places, text, style.mutedText, false);
     }
+    // The ghost comes last, so that nothing else moves out of its way.
+    if (m_picture.ghost) {
+        const QString ghost = bold.elidedText(m_picture.ghostText(), Qt::ElideMiddle, plot().width() * 0.6);
+        inside.take(QRectF(ghostHere() - QPointF(7, 7), QSizeF(14, 14)));
+        put(around(ghostHere(), sizeOf(bold, ghost)), ghost, style.text, true);
+        m_texts.last().crossed = true;
+        const double y = yOf(m_picture.ghost->budget); // its room may run through what is written on the present one
+        for (PlacedText &text : m_texts)
+            text.crossed = text.crossed || (text.rect.top() < y && y < text.rect.bottom());
+    }
 }
 
 /// A curve's name stands to the right of its end, or over the plot where it leaves at the top.

@@ -144,6 +144,7 @@ void GrowthView::putLines() {
         m_pens.append(QPen());
     }
     m_lines.resize(m_series.size());
+    m_ghostLine = m_picture.ghost ? lineOf(m_picture.ghost->curve) : Line();
     for (qsizetype i = 0; i < m_series.size(); ++i) {
         Line line = i < count ? lineOf(m_picture.curves[static_cast<std::size_t>(i)]) : Line();
         if (line.data != m_lines[i].data)
@@ -173,6 +174,11 @@ QPointF GrowthView::toPixel(const QPointF &point) const {
             plot().bottom() - point.y() / m_axis.max() * plot().height()};
 }
 
+QPointF GrowthView::ghostHere() const {
+    const QRectF p = plot();
+    return {std::clamp(xOf(m_picture.ghost->context), p.left(), p.right()), std::clamp(yOf(m_picture.ghost->here), p.top(), p.bottom())};
+}
+
 bool GrowthView::budgetInside() const { return m_picture.budget > Bytes{0} && m_axis.holds(m_picture.budget); }
 bool GrowthView::budgetAbove() const { return !m_axis.holds(m_picture.budget); }
 bool GrowthView::hereInside() const {
@@ -199,6 +205,9 @@ Hover GrowthView::hoverAt(int point) const {
             if (m_axis.holds(*value))
                 y = std::min(y, yOf(*value));
         }
+    if (m_picture.ghost)
+        if (const auto value = m_picture.ghost->curve.at(context))
+            values.push_back({*value, {chartStyle().text, m_picture.ghost->name, fromUtf8(writeBytes(*value, m_picture.unit)), false}});
     std::ranges::stable_sort(values, [](const auto &a, const auto &b) { return a.first > b.first; });
     for (const auto &[value, line] : values)
         hover.lines.append(line);

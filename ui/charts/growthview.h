@@ -58,6 +58,8 @@ private:
     QList<QPointF> thinned(const QList<QPointF> &whole) const;
     void putLines();
     void placeTexts();
+    void paintGhost(QPainter &painter) const;
+    QPointF ghostHere() const; ///< on the plot's edge where it lies outside
     void placeNames(class LabelPlacer &placer);
     double xOf(Tokens context) const;
     double yOf(Bytes bytes) const;
@@ -71,6 +73,7 @@ private:
     SizeAxis m_axis;
     std::vector<Tokens> m_stops; ///< contexts that can be hovered: those of the present curve
     QList<Line> m_lines;         ///< by curve
+    Line m_ghostLine;
     QList<PlacedText> m_texts;
     QList<QLineSeries *> m_series;
     QList<QPen> m_pens;

@@ -41,10 +41,11 @@ Tile::Tile(const QString &objectName, QWidget *parent) : Card(parent) {
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
 }
 
-void Tile::present(const Figure &figure) {
-    if (figure == m_figure)
+void Tile::present(const Figure &figure, const QString &ghost) {
+    if (figure == m_figure && ghost == m_ghost)
         return;
     m_figure = figure;
+    m_ghost = ghost;
     setAccessibleName(figure.name + QStringLiteral(": ") + figure.value);
     setAccessibleDescription(figure.detail);
     setToolTip(plainTip(figure.tip));
@@ -108,10 +109,10 @@ void Tile::paintUpright(QPainter &painter, const QRectF &inner) const {
                Qt::AlignLeft | Qt::AlignVCenter, valueFont, m_figure.value);
     if (stacked)
         return;
-    painter.setPen(c.muted);
+    painter.setPen(m_ghost.isEmpty() ? c.muted : c.accentText);
     const double top = inner.top() + captionHeight + valueHeight + em(0.5);
     drawFitted(painter, {inner.left(), top, inner.width(), inner.bottom() - top + em(0.1)}, Qt::AlignLeft | Qt::AlignVCenter,
-               scaledFont(type::small), m_figure.detail);
+               scaledFont(type::small, m_ghost.isEmpty() ? QFont::Normal : QFont::DemiBold), m_ghost.isEmpty() ? m_figure.detail : m_ghost);
 }
 
 void Tile::paintSide(QPainter &painter, const QRectF &inner) const {
@@ -122,6 +123,13 @@ void Tile::paintSide(QPainter &painter, const QRectF &inner) const {
     drawFitted(painter, {inner.left(), inner.top(), nameWidth, inner.height()}, Qt::AlignLeft | Qt::AlignVCenter, nameFont, m_figure.name);
     painter.setPen(m_figure.bad ? c.badText : c.text);
     drawFitted(painter, inner.adjusted(nameWidth + em(0.3), 0, 0, 0), Qt::AlignRight | Qt::AlignVCenter, valueFont, m_figure.value);
+    const double room = inner.width() - nameWidth - QFontMetricsF(valueFont).horizontalAdvance(m_figure.value) - em(0.9);
+    const QFont ghostFont = scaledFont(type::small, QFont::DemiBold);
+    if (m_ghost.isEmpty() || QFontMetricsF(ghostFont).horizontalAdvance(m_ghost) > room)
+        return;
+    painter.setPen(c.accentText);
+    painter.setFont(ghostFont);
+    painter.drawText(QRectF(inner.left() + nameWidth + em(0.3), inner.top(), room, inner.height()), Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, m_ghost);
 }
 
 void Tile::contextMenuEvent(QContextMenuEvent *event) {

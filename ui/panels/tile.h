@@ -24,10 +24,12 @@ class Tile : public Card {
     Q_PROPERTY(QString name READ name)
     Q_PROPERTY(QString value READ value)
     Q_PROPERTY(QString detail READ detail)
+    Q_PROPERTY(QString ghost READ ghost)
 
 public:
     explicit Tile(const QString &objectName, QWidget *parent = nullptr);
-    void present(const Figure &figure);
+    /// `ghost`: what the figure would be in another scenario, "→ 214.7 GB" in the place of the small type; empty: none.
+    void present(const Figure &figure, const QString &ghost = {});
     enum class Arrangement { Upright, Side, Stacked };
     void setArrangement(Arrangement arrangement);
     /// Whether name and figure fit beside each other, hardly smaller than they should be.
@@ -35,6 +37,7 @@ public:
     QString name() const { return m_figure.name; }
     QString value() const { return m_figure.value; }
     QString detail() const { return m_figure.detail; }
+    QString ghost() const { return m_ghost; }
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -48,6 +51,7 @@ private:
     void paintSide(QPainter &painter, const QRectF &inner) const;
 
     Figure m_figure;
+    QString m_ghost;
     Arrangement m_arrangement = Arrangement::Upright;
 };
 

@@ -108,10 +108,14 @@ Tiles::Tiles(QWidget *parent) : QWidget(parent), m_grid(new QGridLayout(this)) {
     arrange();
 }
 
-void Tiles::present(const Scenario &scenario, const Plan &plan, SizeUnit unit) {
+void Tiles::present(const Scenario &scenario, const Plan &plan, SizeUnit unit, const std::array<Figure, 6> *ghost) {
     const auto figures = figuresOf(scenario, plan, unit);
-    for (std::size_t i = 0; i < m_tiles.size(); ++i)
-        m_tiles[i]->present(figures[i]);
+    for (std::size_t i = 0; i < m_tiles.size(); ++i) {
+        const bool told = ghost && ((*ghost)[i].value != figures[i].value || (*ghost)[i].name != figures[i].name);
+        // What is short here may be left free there: then the name is needed to tell the two apart.
+        const QString name = told && (*ghost)[i].name != figures[i].name ? (*ghost)[i].name.toLower() + QLatin1Char(' ') : QString();
+        m_tiles[i]->present(figures[i], told ? QStringLiteral("→ %1%2").arg(name, (*ghost)[i].value) : QString());
+    }
     fit();
 }
 

@@ -24,7 +24,8 @@ class Tiles : public QWidget {
 
 public:
     explicit Tiles(QWidget *parent = nullptr);
-    void present(const Scenario &scenario, const Plan &plan, SizeUnit unit);
+    /// `ghost`: the figures of another scenario (figuresOf), told where they differ.
+    void present(const Scenario &scenario, const Plan &plan, SizeUnit unit, const std::array<Figure, 6> *ghost = nullptr);
     /// Names without figures: there is no plan.
     void presentNothing();
     void setCompact(bool compact);

@@ -39,6 +39,10 @@ private slots:
     void eachIsThePlan_data();
     void eachIsThePlan();
     void smallestFirstWhereItDoesNotFit();
+    void nearestAreOfSeveralKinds();
+    void pairsWhereOneIsNotEnough();
+    void everyKindIsTried_data();
+    void everyKindIsTried();
     void switchesOfTheEngine_data();
     void switchesOfTheEngine();
     void p99CutsTheContext();
@@ -55,7 +59,7 @@ void LeversTest::sentences_data() {
     const auto row = [](const char *id, const char *sentence) { QTest::newRow(id) << QString::fromLatin1(id) << QString::fromUtf8(sentence); };
     row("kv.fp8", "FP8 cache: 10 → 20 users");
     row("weights.fp8", "FP8 weights: 10 → 11 users");
-    row("gpus.tp", "16 GPUs, TP 16: 10 → 23 users (8 more)");
+    row("gpus.tp", "16 GPUs, TP 16: 10 → 23 users (8 more GPUs)");
     row("context.half", "A context of 65,536 tokens: 10 → 20 users");
     row("prefix", "The first 32,768 tokens shared by all: 10 → 13 users");
 }
@@ -107,6 +111,83 @@ void LeversTest::smallestFirstWhereItDoesNotFit() {
     QVERIFY(std::ranges::is_sorted(all.list, std::ranges::greater(), &Lever::fits));
     const Levers fitting = levers(firstScenario());
     QVERIFY(std::ranges::none_of(fitting.list, &Lever::nearest));
+}
+
+// Three widths of one cache are one advice; serving fewer is none.
+void LeversTest::nearestAreOfSeveralKinds() {
+    const Levers all = levers(loaded("vllm", 24));
+    QVERIFY(!all.fits);
+    QStringList kinds;
+    for (const Lever &lever : all.list)
+        if (lever.nearest) {
+            kinds += lever.isPair() ? QStringLiteral("+") : QString::fromStdString(lever.idea.id).section(QLatin1Char('.'), 0, 0);
+            QVERIFY(lever.idea.id != "sequences");
+        }
+    QCOMPARE(kinds.size(), 3);
+    QCOMPARE(kinds.removeDuplicates(), qsizetype(0));
+}
+
+void LeversTest::pairsWhereOneIsNotEnough() {
+    const Levers all = levers(loaded("textbook", 23));
+    const Lever *pair = find(all, "kv.fp8+weights.fp8");
+    QVERIFY(pair && pair->fits && pair->isPair());
+    QCOMPARE(pair->users.value_or(0), std::int64_t(23));
+    QCOMPARE(pair->idea.name, std::string("FP8 cache and FP8 weights"));
+    QVERIFY(!find(all, "kv.fp8")->fits);
+    QVERIFY(!find(all, "kv.fp8")->isPair());
+    QVERIFY(find(all, "kv.fp8+gpus.tp") && find(all, "kv.fp8+gpus.tp")->idea.scenario.hardware.count == Count(16));
+    const Levers fitting = levers(firstScenario());
+    QVERIFY(std::ranges::none_of(fitting.list, &Lever::isPair));
+    // The rank is what the list is sorted by.
+    QVERIFY(std::ranges::is_sorted(fitting.list, std::ranges::greater(), &Lever::worth));
+}
+
+// What people are told to try, where the engine has it: each is among the ideas, whether or not it gains here.
+void LeversTest::everyKindIsTried_data() {
+    QTest::addColumn<QString>("engine");
+    QTest::addColumn<QString>("options");
+    QTest::addColumn<QString>("id");
+    const auto row = [](const char *name, const char *engine, const char *options, const char *id) {
+        QTest::newRow(name) << QString::fromLatin1(engine) << QString::fromLatin1(options) << QString::fromLatin1(id);
+    };
+    row("a smaller cache", "vllm", "{}", "kv.fp8");
+    row("smaller weights", "vllm", "{}", "weights.fp8");
+    row("weights of a GGUF", "llama-cpp", "{}", "weights.q4_k_m");
+    row("another split over stages", "vllm", "{}", "split.4.2.1");
+    row("copies", "sglang", "{}", "split.4.1.2");
+    row("decode context parallel", "vllm", "{}", "dcp.2");
+    row("twice the GPUs", "tensorrt-llm", "{}", "gpus.tp");
+    row("other cards", "textbook", "{}", "gpu.h200-sxm-141gb");
+    row("a shared prefix", "sglang", "{}", "prefix");
+    row("half the context", "transformers", "{}", "context.half");
+    row("a cut at p99", "vllm", "{}", "context.p99");
+    row("pages in place of a reserved cache", "transformers", R"({"cache": "static"})", "engine.vllm");
+    row("a cache that grows", "transformers", R"({"cache": "static"})", "cache");
+    row("the window manager", "vllm", R"({"disable_hybrid_kv_cache_manager": true})", "disable_hybrid_kv_cache_manager");
+    row("windows at their own size", "llama-cpp", R"({"swa_full": true})", "swa_full");
+    row("another release", "vllm", R"({"version": "0.9"})", "version.0.24");
+    row("another engine", "llama-cpp", "{}", "engine.sglang");
+    row("a smaller pool of windows", "sglang", "{}", "swa_full_tokens_ratio");
+    row("no prefix cache", "vllm", R"({"prefix_caching": true})", "prefix_caching");
+}
+
+void LeversTest::everyKindIsTried() {
+    QFETCH(QString, engine);
+    QFETCH(QString, options);
+    QFETCH(QString, id);
+    Scenario s = loaded(engine.toUtf8().constData(), 4);
+    s.engine.options = *parseJson(options.toStdString(), "t").value;
+    s.workload.distribution.value = std::make_shared<const Lengths>(lengthsOfBins(Lengths::Kind::Classes, {{1000, 99}, {120'000, 1}}));
+    const std::vector<LeverIdea> ideas = leverIdeas(s, evaluateHere(s));
+    const auto found = std::ranges::find(ideas, id.toStdString(), &LeverIdea::id);
+    QVERIFY(found != ideas.end());
+    QVERIFY(!found->name.empty() && !(found->scenario == s));
+    if (id == QStringLiteral("engine.vllm"))
+        QVERIFY2(found->caveat.find("pages") != std::string::npos, found->caveat.c_str());
+    // Its own settings alone: an engine without the option is never told of it.
+    for (const LeverIdea &idea : ideas)
+        for (const auto &[key, value] : idea.scenario.engine.options.members())
+            QVERIFY2(std::ranges::find(findEngine(idea.scenario.engine.id)->options(), key, &EngineOption::name) != findEngine(idea.scenario.engine.id)->options().end(), key.c_str());
 }
 
 void LeversTest::switchesOfTheEngine_data() {

@@ -83,6 +83,10 @@ private slots:
     void utilization_data() { enginesAsRows(); }
     void utilization();
     void noAnswerIsSaid();
+    void fewestOfARefusedSplit_data();
+    void fewestOfARefusedSplit();
+    void splitInWords_data();
+    void splitInWords();
 
 private:
     void enginesAsRows() {
@@ -195,6 +199,70 @@ void SolveTest::noAnswerIsSaid() {
     unlike.hardware.devices = {{"rtx-4090-24gb", Count(1)}, {"h100-sxm-80gb", Count(1)}};
     unlike.hardware.count = Count(2);
     QVERIFY(solve(unlike, Question::Gpus).refusal);
+}
+
+void SolveTest::fewestOfARefusedSplit_data() {
+    QTest::addColumn<QString>("engine");
+    QTest::addColumn<int>("count");
+    QTest::addColumn<int>("tp");
+    QTest::newRow("heads that do not divide") << QStringLiteral("vllm") << 7 << 7;
+    QTest::newRow("a count that is no product") << QStringLiteral("vllm") << 7 << 2;
+    QTest::newRow("the textbook") << QStringLiteral("textbook") << 9 << 2;
+}
+
+// The present split cannot be planned; the number that would be enough can still be told, and is one that works.
+void SolveTest::fewestOfARefusedSplit() {
+    QFETCH(QString, engine);
+    QFETCH(int, count);
+    QFETCH(int, tp);
+    Scenario s = firstScenario();
+    s.engine.id = engine.toStdString();
+    s.hardware.count = Count(count);
+    s.parallel.tp = Count(tp);
+    QVERIFY(evaluateHere(s).refusal);
+    QVERIFY(solve(s, Question::Users).refusal);
+    const Solution fewest = solve(s, Question::Gpus);
+    QVERIFY(!fewest.refusal && fewest.fits);
+    QVERIFY(fitsNow(fewest.scenario));
+    s.parallel = {};
+    s.hardware.count = Count(8);
+    QCOMPARE(fewest.answer, solve(s, Question::Gpus).answer);
+    // What no split mends stays refused.
+    s.engine.options.set("no_such_option", 1);
+    QVERIFY(solve(s, Question::Gpus).refusal);
+}
+
+void SolveTest::splitInWords_data() {
+    QTest::addColumn<int>("count");
+    QTest::addColumn<int>("tp");
+    QTest::addColumn<int>("pp");
+    QTest::addColumn<int>("dp");
+    QTest::addColumn<QString>("text");
+    QTest::newRow("the count alone") << 8 << 0 << 0 << 0 << QStringLiteral("TP 8");
+    QTest::newRow("stages") << 7 << 1 << 7 << 1 << QString::fromUtf8("TP 1 × PP 7");
+    QTest::newRow("copies") << 16 << 4 << 2 << 2 << QString::fromUtf8("TP 4 × PP 2 × DP 2");
+    QTest::newRow("inside") << 8 << 8 << 1 << -8 << QStringLiteral("TP 8, DP 8 inside it");
+}
+
+void SolveTest::splitInWords() {
+    QFETCH(int, count);
+    QFETCH(int, tp);
+    QFETCH(int, pp);
+    QFETCH(int, dp);
+    Scenario s = firstScenario();
+    s.parallel = {};
+    s.hardware.count = Count(count);
+    if (tp > 0)
+        s.parallel = {Count(tp), Count(pp), Count(std::abs(dp)), false};
+    if (dp < 0) {
+        s.engine.id = "sglang";
+        s.engine.options.set("enable_dp_attention", true);
+    }
+    QTEST(QString::fromStdString(splitText(s)), "text");
+    const Solution fewest = solve(firstScenario(), Question::Gpus);
+    QVERIFY2(fewest.sentence.ends_with("8 × H100 SXM 80 GB, " + splitText(fewest.scenario) + "."), fewest.sentence.c_str());
+    QCOMPARE(fewestText(firstScenario(), 8), "8 (" + splitText(fewest.scenario) + ")");
+    QCOMPARE(fewestText(firstScenario(), 1), std::string("1"));
 }
 
 KV_TEST(SolveTest)

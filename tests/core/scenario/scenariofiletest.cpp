@@ -27,6 +27,7 @@ Scenario everythingSet() {
     s.hardware.pricePerGpuHour = 2.75;
     s.parallel = {Count(4), Count(2), Count(2), true};
     s.engine = {"vllm", *parseJson(R"({"gpu_memory_utilization": 0.92, "layer_partition": [40, 40]})", "t").value};
+    s.fleet = {{}, 0.25, 40.5, 2};
     return s;
 }
 

@@ -51,7 +51,8 @@ void ScenarioReadTest::whatIsSaidIsTaken() {
         "workload": {"context": 8192, "sequences": 64, "shared_prefix": 1024, "lengths": {"p50": 1, "p90": 2, "p99": 3}},
         "hardware": {"gpu": "rtx-4090-24gb", "count": 4, "memory_bytes": 25000000000, "reserve": 0.05, "price_per_gpu_hour": 1.5},
         "parallel": {"tp": 2, "pp": 2, "dp": 1, "expert_parallel": true},
-        "engine": {"id": "llama-cpp", "options": {"n_batch": 512}}})");
+        "engine": {"id": "llama-cpp", "options": {"n_batch": 512}},
+        "fleet": {"requests_per_second": 12.5, "seconds_per_request": 20, "lost": 1}})");
     QVERIFY2(read.value.has_value(), qPrintable(firstRefusal(read.notes)));
     QVERIFY(read.notes.empty());
     const Scenario &s = *read;
@@ -73,6 +74,7 @@ void ScenarioReadTest::whatIsSaidIsTaken() {
     QCOMPARE(s.parallel, (Parallel{Count(2), Count(2), Count(1), true}));
     QCOMPARE(s.engine.id, std::string("llama-cpp"));
     QCOMPARE(s.engine.options, json(R"({"n_batch": 512})"));
+    QCOMPARE(s.fleet, (FleetTarget{{}, 12.5, 20.0, 1}));
 }
 
 void ScenarioReadTest::whatIsNotSaidStays() {
@@ -137,6 +139,10 @@ void ScenarioReadTest::refusedWithItsPlace_data() {
     row("types that there are", R"({"kv": {"v": "fp7"}})", "kv.v", "fp8_per_token_head");
     row("weights in a unit", R"({"weights": {"bytes": "1GB"}})", "weights.bytes", "write 1000000000");
     row("options in a list", R"({"engine": {"options": [1]}})", "engine.options", "object");
+    row("no users of a fleet", R"({"fleet": {"users": 0}})", "fleet.users", "at least 1");
+    row("a rate below none", R"({"fleet": {"requests_per_second": -1}})", "fleet.requests_per_second", "-1");
+    row("half a deployment lost", R"({"fleet": {"lost": 0.5}})", "fleet.lost", "0.5");
+    row("two loads of a fleet", R"({"fleet": {"users": 5, "requests_per_second": 1}})", "fleet.users", "two loads");
     row("a section that is a number", R"({"workload": 5})", "workload", "object");
     row("a version in words", R"({"kvplan": "one"})", "kvplan", "version");
     row("a version below one", R"({"kvplan": -1})", "kvplan", "version");
