@@ -50,6 +50,7 @@ Examples
   kvplanner plan --batch scenarios.jsonl > plans.jsonl
   kvplanner log server.log --gpu h100-sxm-80gb
   kvplanner plan --lengths trace.csv --levers
+  kvplanner plan --p50 2k --p90 8k --p99 32k --sequences 40
   kvplanner solve context --sequences 20 --engine vllm
   kvplanner fleet --rate 12 --seconds 20 --lost 1
 
@@ -64,6 +65,10 @@ constexpr std::string_view afterPlan = R"(Token counts read k as 1024 (128k is 1
 What an option replaces takes along what belonged to it: another model the weights' bytes of
 the old one, another GPU the memory set by hand, another engine the old one's options.
 
+Unlike lengths (--lengths, or --p50 --p90 --p99, or --class as often as there are kinds) say how
+often these sequences do not fit, and how many do in 99 of 100 cases; the plan itself counts each
+at the whole context.
+
 --from-launch takes a command apart and runs nothing: its longest request becomes the context,
 llama-server's slots the sequences; flags that are not known are warned about by name. What the
 line does not say (--gpu, --sequences) is as without options. --launch writes the way back.
@@ -71,6 +76,7 @@ line does not say (--gpu, --sequences) is as without options. --launch writes th
 Examples
   kvplanner plan --model llama-3.1-8b --context 32k --sequences 64 --gpu l40s-48gb --gpus 1
   kvplanner plan --engine vllm --engine-option max_num_seqs=256 --tp 4 --dp 2
+  kvplanner plan --class share=70,input=1500,output=300 --class share=30,input=30k,output=1k
   kvplanner plan --engine vllm --tp 8 --launch
   kvplanner plan --from-launch "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 32768" --json
   kvplanner plan --engine llama-cpp --k-dtype q8_0 --v-dtype q4_0 --gpu rtx-4090-24gb --gpus 1

@@ -2,14 +2,13 @@
 #include "app/scenariooptions.h"
 
 #include "app/launchoption.h"
+#include "app/lengthoptions.h"
 #include "core/base/quantity.h"
 #include "core/base/smallfile.h"
 #include "core/model/catalogue.h"
 #include "core/scenario/machinecards.h"
 #include "core/scenario/scenariofile.h"
 #include "core/base/plaintext.h"
-#include "core/workload/columns.h"
-#include "core/workload/percentiles.h"
 
 #include <algorithm>
 #include <array>
@@ -163,22 +162,6 @@ void leaveBehindAll(Json &scenario, const ScenarioOptions &o, Notes &notes) {
             leaveBehind(scenario, "engine", "options", "--engine", notes);
 }
 
-/// The columns of the trace that --lengths, or the file, names.
-void applyColumns(Json &scenario, const ScenarioOptions::Text &given, Notes &notes) {
-    if (!given)
-        return;
-    const Parsed<LengthColumns> columns = readColumnChoice(*given, "--lengths-columns");
-    notes.insert(notes.end(), columns.notes.begin(), columns.notes.end());
-    Json *workload = scenario.find("workload");
-    Json *lengths = workload && workload->isObject() ? workload->find("lengths") : nullptr;
-    if (!lengths || !lengths->find("file"))
-        notes.push_back(errorNote("usage", "--lengths-columns", "--lengths-columns: names the columns of a trace; give the trace as --lengths"));
-    if (hasError(notes))
-        return;
-    lengths->set("columns", columnsJson(*columns));
-    lengths->erase("trace"); // embedded as other columns said
-}
-
 void applyEngineOptions(Json &scenario, const std::vector<std::string> &given, Notes &notes) {
     for (const std::string &pair : given) {
         const std::size_t equals = pair.find('=');
@@ -284,7 +267,7 @@ Parsed<FileScenario> readFile(const std::string &file, const ScenarioOptions::Te
 } // namespace
 
 bool ScenarioOptions::any() const {
-    return !engineOptions.empty() || lengthsColumns || std::ranges::any_of(places, [this](const Place &place) { return (this->*place.field).has_value(); });
+    return !engineOptions.empty() || !classes.empty() || lengthsColumns || p50 || p90 || p99 || std::ranges::any_of(places, [this](const Place &place) { return (this->*place.field).has_value(); });
 }
 
 void applyOptions(Json &scenario, const ScenarioOptions &options, const std::string &folder, Notes &notes) {
@@ -303,7 +286,7 @@ void applyOptions(Json &scenario, const ScenarioOptions &options, const std::str
         else if (Json *section = sectionOf(scenario, place.section))
             section->set(place.key, std::move(value));
     }
-    applyColumns(scenario, options.lengthsColumns, notes);
+    applyLengths(scenario, options, notes);
     applyEngineOptions(scenario, options.engineOptions, notes);
 }
 
@@ -317,6 +300,11 @@ Note namedByOption(Note note, const ScenarioOptions &options) {
             note.text.replace(at, note.where.size(), place.option);
         note.where = place.option;
         return note;
+    }
+    if (std::string option = lengthsOptionOf(options, note.where); !option.empty()) {
+        if (const std::size_t at = note.text.find(note.where); at != std::string::npos)
+            note.text.replace(at, note.where.size(), option);
+        note.where = std::move(option);
     }
     return note;
 }

@@ -23,7 +23,8 @@ struct ScenarioOptions {
     Text launchLine; ///< "vllm serve …"; "-": on standard input
     Text model, weightsDtype, weightsBytes;
     Text kvDtype, keyDtype, valueDtype;
-    Text context, sequences, sharedPrefix, lengths, lengthsColumns;
+    Text context, sequences, sharedPrefix, lengths, lengthsColumns, p50, p90, p99;
+    std::vector<std::string> classes; ///< "name=chat,share=70,input=1500,output=300"
     Text gpu, gpus, gpuMemory, display, reserve, tp, pp, dp;
     Text engine;
     std::vector<std::string> engineOptions; ///< "KEY=VALUE"

@@ -331,6 +331,7 @@ void Dashboard::settle() {
     for (const ViewPage &page : m_views)
         if (m_charts->current() == page.view || m_side->current() == page.view)
             page.view->settle();
+    m_flight->finish();
 }
 
 void Dashboard::showLike(const Dashboard &other) {

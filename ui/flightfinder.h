@@ -17,6 +17,8 @@ public:
     /// Answers by found(), unless this scenario is the one asked about last.
     void ask(const Scenario &scenario, const Plan &plan);
     void forget();
+    /// Waits until the answer is there.
+    void finish() { m_latest.finish(); }
     /// What was found for this scenario; nullptr while it is looked for.
     const InFlight *of(const Scenario &scenario) const { return m_found && m_foundFor == scenario ? &*m_found : nullptr; }
     /// What was found last, for whatever scenario.

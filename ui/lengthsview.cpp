@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/lengthsview.h"
 
+#include "core/report/markdown.h"
+#include "core/report/texttable.h"
 #include "ui/charts/distributionchart.h"
 #include "ui/controls/label.h"
 #include "ui/flightfinder.h"
@@ -8,6 +10,8 @@
 #include "ui/words.h"
 
 #include <QVBoxLayout>
+
+#include <cmath>
 
 namespace kv {
 
@@ -26,8 +30,14 @@ LengthsView::LengthsView(QWidget *parent)
         label->setWordWrap(true);
         label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     }
-    column->addWidget(m_fit);
-    column->addWidget(m_mean);
+    auto *said = new QVBoxLayout;
+    said->setSpacing(em(0.15));
+    said->addWidget(m_fit);
+    said->addWidget(m_mean);
+    auto *head = new QHBoxLayout;
+    head->addLayout(said, 1);
+    head->addWidget(new ExportButton(this, exports()), 0, Qt::AlignTop);
+    column->addLayout(head);
     m_charts->setSpacing(em(1.2));
     m_charts->addWidget(m_lengthsChart, 1);
     m_charts->addWidget(m_totalChart, 1);
@@ -42,11 +52,57 @@ bool LengthsView::isWorthShowing(const Scenario &scenario, const Plan &plan) con
     return plan.ok() && static_cast<bool>(scenario.workload.distribution);
 }
 
+ViewExports LengthsView::exports() {
+    return {QStringLiteral("lengths"), [] { return tr("lengths"); }, [this] { return csv(); }, [this] { return markdown(); }, [this] { return notesOf(m_scenario, m_plan); }};
+}
+
+/// A line a bar of both charts, in tokens and in bytes.
+std::string LengthsView::csv() const {
+    std::string out = "of,from,to,share\n";
+    const auto add = [&out](const char *of, const DistributionPicture &picture, bool logarithmic) {
+        for (const DistributionBar &bar : picture.bars) {
+            const auto at = [logarithmic](double place) { return std::to_string(std::llround(logarithmic ? std::exp2(place) : place)); };
+            out += std::string(of) + "," + at(bar.from) + "," + at(bar.to) + "," + utf8(QString::number(bar.share, 'g', 9)) + "\n";
+        }
+    };
+    add("request tokens", m_lengthsChart->picture(), true);
+    add("kv bytes on the fullest gpu", m_totalChart->picture(), false);
+    return out;
+}
+
+/// The figures that the marks name, and the sentences.
+std::string LengthsView::markdown() const {
+    TextTable table;
+    table.column("").column("Length of a request", TextTable::Align::Right).column("KV on the fullest GPU", TextTable::Align::Right);
+    const auto valueOf = [](const DistributionPicture &picture, const QString &name) {
+        for (const DistributionMark &mark : picture.marks)
+            if (mark.name == name)
+                return utf8(mark.value);
+        return std::string();
+    };
+    for (const QString &name : {QStringLiteral("p50"), QStringLiteral("p90"), QStringLiteral("p95"), QStringLiteral("p99"), DistributionPicture::tr("mean"), DistributionPicture::tr("context"), DistributionPicture::tr("room")}) {
+        const std::string length = valueOf(m_lengthsChart->picture(), name), total = valueOf(m_totalChart->picture(), name);
+        if (!length.empty() || !total.empty())
+            table.row({utf8(name), length.empty() ? "" : length + " tokens", total});
+    }
+    std::string out = table.markdown();
+    for (const Label *label : {m_fit, m_mean, m_method})
+        if (!label->wholeText().isEmpty())
+            out += "\n" + markdownText(utf8(label->wholeText())) + "\n";
+    return out;
+}
+
+void LengthsView::settle() {
+    m_finder->finish();
+    m_ghostFinder->finish();
+}
+
 void LengthsView::present(const Shown &shown) {
     m_lengths = shown.scenario.workload.distribution;
     if (!m_lengths || !shown.plan.ok())
         return;
     m_scenario = shown.scenario;
+    m_plan = shown.plan;
     m_unit = shown.unit;
     m_style = shown.style;
     const SharedLengths beside = shown.ghost ? shown.ghost->scenario.workload.distribution : SharedLengths{};

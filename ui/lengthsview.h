@@ -4,9 +4,10 @@
 // The lengths of requests and what follows from them: their distribution, what the sequences in flight take together against the room,
 // how many stay within it in 99 of 100 cases, and how wrong planning with the mean would be.
 
-#include "ui/charts/distributionpicture.h"
 #include "ui/charts/chartstyle.h"
+#include "ui/charts/distributionpicture.h"
 #include "ui/view.h"
+#include "ui/viewexport.h"
 
 namespace kv {
 
@@ -21,17 +22,22 @@ public:
     explicit LengthsView(QWidget *parent = nullptr);
     void present(const Shown &shown) override;
     bool isWorthShowing(const Scenario &scenario, const Plan &plan) const override;
+    void settle() override;
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
+    ViewExports exports();
+    std::string csv() const;
+    std::string markdown() const;
     void showFlight();
     void showWords(const InFlight &flight, bool old);
 
     FlightFinder *m_finder, *m_ghostFinder;
     SharedLengths m_lengths;
     Scenario m_scenario;
+    Plan m_plan;
     SizeUnit m_unit = SizeUnit::Decimal;
     ChartStyle m_style;
     bool m_hasGhost = false;

@@ -6,6 +6,7 @@
 #include "ui/learn/lessonview.h"
 #include "ui/learn/mistakesview.h"
 #include "ui/lengthsview.h"
+#include "ui/maps/fitmapview.h"
 #include "ui/view.h"
 #include "ui/panels/capacityview.h"
 #include "ui/panels/leversview.h"
@@ -23,7 +24,6 @@ struct Words {
 } // namespace
 
 const std::vector<ViewEntry> &viewEntries() {
-    const auto tr = [](const char *text) { return QCoreApplication::translate("kv::Views", text); };
     static const std::vector<ViewEntry> entries{
         {"fitMap", Words::tr("Fit map"), Words::tr("Map"), Words::tr("&Fit Map"), Words::tr("What fits, over context and sequences, and over GPUs and types"), "Ctrl+M", ViewPlace::Charts, 20,
          [] { return static_cast<View *>(new FitMapView); }},
@@ -38,6 +38,8 @@ const std::vector<ViewEntry> &viewEntries() {
          [] { return static_cast<View *>(new CapacityView); }},
         {"levers", Words::tr("Levers"), Words::tr("Levers"), Words::tr("Le&vers"), Words::tr("The ways to make it fit, or fit more, each evaluated"), "Ctrl+Shift+V", ViewPlace::Side, 70,
          [] { return static_cast<View *>(new LeversView); }},
+        {"lengths", Words::tr("Lengths"), Words::tr("Lengths"), Words::tr("&Lengths of Requests"), Words::tr("How unlike lengths add up, against the room there is"), "Ctrl+Shift+R", ViewPlace::Charts, 40,
+         [] { return static_cast<View *>(new LengthsView); }},
     };
     return entries;
 }

@@ -3,6 +3,7 @@
 // plan --batch: one scenario a line in, one plan a line out, in the same order. A plan is written as soon as it is made, unless more input
 // already waits: so the first comes out before the last is read, and a long file is not slowed by a flush a line.
 #include "app/commands/commands.h"
+#include "app/tracecache.h"
 
 #include "core/base/plaintext.h"
 #include "core/plan/evaluate.h"
@@ -127,6 +128,7 @@ private:
 
     const CommandLine &m_line;
     const Scenario &m_base;
+    TraceCache m_traces; ///< a trace that every line names is read once
     std::string m_out;
     std::size_t m_refused = 0, m_made = 0;
     bool m_allFit = true;
@@ -171,6 +173,7 @@ void Batch::plan(std::string_view text, std::size_t number) {
     Notes notes = std::move(root.notes);
     if (m_line.scenario.any())
         applyOptions(*root.value, m_line.scenario, {}, notes);
+    m_traces.embed(*root.value, notes);
     const Json *id = root->isObject() ? root->find("id") : nullptr;
     Parsed<Scenario> scenario;
     if (!hasError(notes)) {

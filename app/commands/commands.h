@@ -35,6 +35,8 @@ int runRenderCommand(const CommandLine &line, int argc, char **argv);
 
 /// Writes to standard output and flushes; what cannot be written (a full disk) is a fault, thrown as std::runtime_error.
 void print(std::string_view text);
+/// A line on standard error for each warning.
+void warn(const Notes &notes);
 /// One line on standard error, and with --json the object on standard output.
 /// `instead`: settings that work in place of those refused.
 int refuse(const Note &error, Form form, std::span<const Alternative> instead = {});

@@ -2,6 +2,7 @@
 #include "app/commands/commands.h"
 
 #include "core/base/plaintext.h"
+#include "core/plan/deploy.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/fitmap.h"
 #include "core/plan/nearest.h"
@@ -43,7 +44,19 @@ void readGrid(const std::optional<std::string> &given, FitMapAxes &axes, Notes &
     axes.rows = static_cast<std::size_t>(rows->value);
 }
 
-int printSettings(const Scenario &scenario, const CommandLine &line) {
+/// What the map's reader should know: the reader's own warnings, and that a context lies beyond the model's limit.
+Notes warningsOf(const Parsed<Scenario> &scenario, Tokens longest) {
+    Notes warnings = scenario.notes;
+    Scenario asked = *scenario;
+    asked.workload.context = longest;
+    if (std::optional<Note> beyond = beyondModelLimit(asked))
+        warnings.push_back(std::move(*beyond));
+    warn(warnings);
+    return warnings;
+}
+
+int printSettings(const Parsed<Scenario> &read, const CommandLine &line) {
+    const Scenario &scenario = *read;
     constexpr std::int64_t most = 1024;
     const Parsed<Count> upTo = readCount(*line.settingsUpTo, "--settings");
     if (!upTo || upTo->value < 1 || upTo->value > most)
@@ -51,7 +64,8 @@ int printSettings(const Scenario &scenario, const CommandLine &line) {
     if (!scenario.hardware.devices.empty())
         return refuse(errorNote("unlike-devices", "hardware.devices", "hardware.devices: the map of settings counts alike cards"), line.form);
     const SettingsMap map = settingsMap(scenario, upTo->value);
-    print(line.form == Form::Json ? settingsMapJson(scenario, map) : line.form == Form::Csv ? settingsMapCsv(map) : settingsMapText(map));
+    const Notes warnings = warningsOf(read, scenario.workload.context);
+    print(line.form == Form::Json ? settingsMapJson(scenario, map, warnings) : line.form == Form::Csv ? settingsMapCsv(map) : settingsMapText(map));
     return ExitStatus::Made;
 }
 
@@ -64,7 +78,7 @@ int runMap(const CommandLine &line) {
     if (const Plan plan = evaluateHere(*scenario); plan.refusal)
         return refuse(namedByOption(*plan.refusal, line.scenario), line.form, nearestThatWork(*scenario));
     if (line.settingsUpTo)
-        return printSettings(*scenario, line);
+        return printSettings(scenario, line);
     FitMapAxes axes;
     axes.columns = axes.rows = 11; // 1k, 2k, … 1M
     Notes notes;
@@ -74,7 +88,8 @@ int runMap(const CommandLine &line) {
     if (const Note *error = firstError(notes))
         return refuse(*error, line.form);
     const FitMap map = fitMap(*scenario, axes);
-    print(line.form == Form::Json ? fitMapJson(map) : line.form == Form::Csv ? fitMapCsv(map) : fitMapText(map, line.unit));
+    const Notes warnings = warningsOf(scenario, axes.toContext);
+    print(line.form == Form::Json ? fitMapJson(map, warnings) : line.form == Form::Csv ? fitMapCsv(map) : fitMapText(map, line.unit));
     return ExitStatus::Made;
 }
 

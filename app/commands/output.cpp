@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/commands.h"
 
+#include "core/base/plaintext.h"
 #include "core/report/planjson.h"
 #include "core/report/refusal.h"
 
@@ -15,6 +16,12 @@ void print(std::string_view text) {
     const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
     if (!written)
         throw std::runtime_error(std::string("standard output cannot be written: ") + std::strerror(errno));
+}
+
+void warn(const Notes &notes) {
+    for (const Note &note : notes)
+        if (note.severity == Severity::Warning)
+            std::fprintf(stderr, "kvplanner: warning: %s\n", oneLine(note.text).c_str());
 }
 
 int refuse(const Note &error, Form form, std::span<const Alternative> instead) {

@@ -71,17 +71,13 @@ int runPlan(const CommandLine &line) {
     }
     plan.warnings.insert(plan.warnings.begin(), scenario.notes.begin(), scenario.notes.end());
     if (line.launch && line.form != Form::Json) {
-        for (const Note &note : scenario.notes)
-            if (note.severity == Severity::Warning)
-                std::fprintf(stderr, "kvplanner: warning: %s\n", oneLine(note.text).c_str());
+        warn(scenario.notes);
         const int status = printLaunch(*scenario);
         return status == ExitStatus::Made && line.requireFit && !plan.fit.fits ? static_cast<int>(ExitStatus::DoesNotFit) : status;
     }
     // Every other form says its warnings itself; a line of numbers has no place for them.
     if (line.form == Form::Csv)
-        for (const Note &note : plan.warnings)
-            if (note.severity == Severity::Warning)
-                std::fprintf(stderr, "kvplanner: warning: %s\n", oneLine(note.text).c_str());
+        warn(plan.warnings);
     print(written(*scenario, plan, extrasOf(*scenario, plan, line), line));
     return line.requireFit && !plan.fit.fits ? ExitStatus::DoesNotFit : ExitStatus::Made;
 }

@@ -2,8 +2,14 @@
 #include "app/commands/commands.h"
 
 #include "core/plan/nearest.h"
+#include "core/plan/deploy.h"
+#include "core/plan/evaluate.h"
+#include "core/plan/inflight.h"
 #include "core/plan/solve.h"
 #include "core/report/answers.h"
+
+#include <algorithm>
+#include <cctype>
 
 namespace kv {
 
@@ -13,6 +19,13 @@ Question questionOf(const std::string &word) {
     return word == "users" ? Question::Users : word == "context" ? Question::Context : word == "gpus" ? Question::Gpus : Question::Utilization;
 }
 
+/// A sentence that goes on after a comma: only a word's letter is lowered.
+std::string lowered(std::string sentence) {
+    if (!sentence.empty())
+        sentence.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(sentence.front())));
+    return sentence;
+}
+
 } // namespace
 
 int runSolve(const CommandLine &line) {
@@ -20,10 +33,20 @@ int runSolve(const CommandLine &line) {
     if (!scenario)
         return refuse(*firstError(scenario.notes), line.form);
     const Question question = questionOf(line.question);
-    const Solution solution = solve(*scenario, question);
+    Solution solution = solve(*scenario, question);
     if (solution.refusal)
         return refuse(namedByOption(*solution.refusal, line.scenario), line.form, nearestThatWork(*scenario));
-    print(line.form == Form::Json ? solutionJson(*scenario, solution, question) : solution.sentence + "\n");
+    Notes warnings = scenario.notes;
+    for (const Scenario *one : {&*scenario.value, static_cast<const Scenario *>(&solution.scenario)})
+        if (std::optional<Note> beyond = beyondModelLimit(*one); beyond && std::ranges::find(warnings, *beyond) == warnings.end())
+            warnings.push_back(std::move(*beyond));
+    std::optional<InFlight> lengths;
+    if (question == Question::Users && scenario->workload.distribution)
+        lengths = inFlight(*scenario, evaluateHere(*scenario));
+    if (lengths)
+        solution.sentence += " With the lengths given, " + lowered(inFlightWords(*lengths).most);
+    warn(warnings);
+    print(line.form == Form::Json ? solutionJson(*scenario, solution, question, warnings, lengths ? &*lengths : nullptr) : solution.sentence + "\n");
     return ExitStatus::Made;
 }
 

@@ -219,10 +219,8 @@ std::optional<Note> resolveDraft(const Scenario &scenario, Deployed &out) {
 
 void warnOfLimits(const Scenario &scenario, Notes &warnings) {
     const ModelSpec &model = *scenario.model.spec;
-    if (model.maxContext && scenario.workload.context > *model.maxContext)
-        warnings.push_back(warningNote("beyond-model-limit", "workload.context",
-                                       "The context of " + writeNumber(scenario.workload.context.value) + " tokens is beyond the model's own limit of " +
-                                           writeNumber(model.maxContext->value) + "; it is planned all the same."));
+    if (std::optional<Note> beyond = beyondModelLimit(scenario))
+        warnings.push_back(std::move(*beyond));
     if (const std::int64_t stages = scenario.parallel.pp.value_or(Count(1)).value; stages > model.layerCount())
         warnings.push_back(warningNote("more-stages-than-layers", "parallel.pp",
                                        "parallel.pp: " + writeNumber(stages) + " pipeline stages for " + writeNumber(model.layerCount()) +
@@ -260,6 +258,15 @@ void warnOfHardware(const Scenario &scenario, const Engine &engine, const Deploy
 }
 
 } // namespace
+
+std::optional<Note> beyondModelLimit(const Scenario &scenario) {
+    const std::optional<Tokens> limit = scenario.model.spec ? scenario.model.spec->maxContext : std::nullopt;
+    if (!limit || scenario.workload.context <= *limit)
+        return std::nullopt;
+    return warningNote("beyond-model-limit", "workload.context",
+                       "The context of " + writeNumber(scenario.workload.context.value) + " tokens is beyond the model's own limit of " + writeNumber(limit->value) +
+                           "; it is planned all the same.");
+}
 
 Deployed deploy(const Scenario &scenario) {
     Deployed out;

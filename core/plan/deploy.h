@@ -20,4 +20,7 @@ struct Deployed {
 
 Deployed deploy(const Scenario &scenario);
 
+/// That the context is longer than the model was made for; nothing where it is not, or where that is not known.
+std::optional<Note> beyondModelLimit(const Scenario &scenario);
+
 } // namespace kv

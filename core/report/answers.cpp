@@ -3,6 +3,8 @@
 
 #include "core/base/jsonwriter.h"
 #include "core/plan/nearest.h"
+#include "core/report/extras.h"
+#include "core/report/planjson.h"
 #include "core/report/texttable.h"
 
 #include <cstdio>
@@ -27,7 +29,7 @@ std::string weightsName(const std::string &weights) { return weights.empty() ? "
 
 } // namespace
 
-std::string solutionJson(const Scenario &asked, const Solution &solution, Question question) {
+std::string solutionJson(const Scenario &asked, const Solution &solution, Question question, const Notes &warnings, const InFlight *inFlight) {
     std::string out;
     JsonWriter json(out, true);
     json.beginObject();
@@ -44,6 +46,12 @@ std::string solutionJson(const Scenario &asked, const Solution &solution, Questi
     json.member("at_limit", solution.atLimit);
     json.member("sentence", solution.sentence);
     json.key("set").tree(scenarioPatch(asked, solution.scenario));
+    if (inFlight) {
+        json.key("lengths").beginObject();
+        writeInFlight(json, *inFlight);
+        json.endObject();
+    }
+    writeWarnings(json, warnings);
     json.endObject();
     return out + "\n";
 }
@@ -56,7 +64,7 @@ std::string fitMapText(const FitMap &map, SizeUnit unit) {
     return table.text();
 }
 
-std::string fitMapJson(const FitMap &map) {
+std::string fitMapJson(const FitMap &map, const Notes &warnings) {
     std::string out;
     JsonWriter json(out, true);
     json.beginObject();
@@ -72,6 +80,7 @@ std::string fitMapJson(const FitMap &map) {
         json.endObject();
     }
     json.endArray();
+    writeWarnings(json, warnings);
     json.endObject();
     return out + "\n";
 }
@@ -87,7 +96,7 @@ std::string settingsMapText(const SettingsMap &map) {
     return table.text();
 }
 
-std::string settingsMapJson(const Scenario &asked, const SettingsMap &map) {
+std::string settingsMapJson(const Scenario &asked, const SettingsMap &map, const Notes &warnings) {
     std::string out;
     JsonWriter json(out, true);
     json.beginObject();
@@ -107,6 +116,7 @@ std::string settingsMapJson(const Scenario &asked, const SettingsMap &map) {
         json.endObject();
     }
     json.endArray();
+    writeWarnings(json, warnings);
     json.endObject();
     return out + "\n";
 }

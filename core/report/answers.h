@@ -6,18 +6,20 @@
 #include "core/base/quantity.h"
 #include "core/plan/fitmap.h"
 #include "core/plan/fleet.h"
+#include "core/plan/inflight.h"
 #include "core/plan/solve.h"
 
 #include <string>
 
 namespace kv {
 
-std::string solutionJson(const Scenario &asked, const Solution &solution, Question question);
+/// `warnings` stand under "warnings"; how unlike lengths add up, where they were asked about, under "lengths".
+std::string solutionJson(const Scenario &asked, const Solution &solution, Question question, const Notes &warnings = {}, const InFlight *inFlight = nullptr);
 
 std::string fitMapText(const FitMap &map, SizeUnit unit); ///< the boundary alone: a line a context
-std::string fitMapJson(const FitMap &map);
+std::string fitMapJson(const FitMap &map, const Notes &warnings = {});
 std::string settingsMapText(const SettingsMap &map);
-std::string settingsMapJson(const Scenario &asked, const SettingsMap &map);
+std::string settingsMapJson(const Scenario &asked, const SettingsMap &map, const Notes &warnings = {});
 
 std::string fleetText(const Fleet &fleet);
 std::string fleetJson(const Fleet &fleet);

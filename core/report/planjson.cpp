@@ -213,21 +213,6 @@ void writeEngine(JsonWriter &out, const EngineReport &engine) {
     out.endObject();
 }
 
-void writeWarnings(JsonWriter &out, const Notes &warnings) {
-    out.key("warnings").beginArray();
-    for (const Note &note : warnings) {
-        out.beginObject();
-        out.member("code", note.code);
-        out.member("text", note.text);
-        if (!note.where.empty())
-            out.member("where", note.where);
-        if (note.severity == Severity::Info)
-            out.member("severity", "info");
-        out.endObject();
-    }
-    out.endArray();
-}
-
 void writeLaunch(JsonWriter &out, const LaunchCommand &launch) {
     const auto list = [&](const char *name, const std::vector<std::string> &words) {
         out.key(name).beginArray();
@@ -293,6 +278,21 @@ void appendPlanJson(std::string &out, const Scenario &scenario, const Plan &plan
         writeLaunch(json, *launch);
     writeWarnings(json, plan.warnings);
     json.endObject();
+}
+
+void writeWarnings(JsonWriter &out, const Notes &warnings) {
+    out.key("warnings").beginArray();
+    for (const Note &note : warnings) {
+        out.beginObject();
+        out.member("code", note.code);
+        out.member("text", note.text);
+        if (!note.where.empty())
+            out.member("where", note.where);
+        if (note.severity == Severity::Info)
+            out.member("severity", "info");
+        out.endObject();
+    }
+    out.endArray();
 }
 
 void appendRefusalJson(std::string &out, const Note &error, const Json *id, bool pretty, std::span<const Alternative> instead) {

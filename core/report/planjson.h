@@ -15,6 +15,7 @@
 
 namespace kv {
 
+class JsonWriter;
 struct PlanExtras;
 
 /// Appends the plan, or the object of its refusal. `id` is the mark of a batch line, nullptr when it had none; with a launch command it is
@@ -25,6 +26,9 @@ void appendPlanJson(std::string &out, const Scenario &scenario, const Plan &plan
 /// {"ok": false, "id": …, "error": {"code", "message", "where", "try"}}; `instead`: what works in its place, as "try": [{"change", "set", "fits"}], where "set" is a merge patch to the scenario.
 void appendRefusalJson(std::string &out, const Note &error, const Json *id = nullptr, bool pretty = false,
                        std::span<const Alternative> instead = {});
+
+/// "warnings": [{"code", "text", "where"}].
+void writeWarnings(JsonWriter &out, const Notes &warnings);
 
 Json planToJson(const Scenario &scenario, const Plan &plan);
 Json refusalToJson(const Note &error);

@@ -13,7 +13,7 @@ namespace {
 constexpr double alike = 1.0 / 64;
 } // namespace
 
-SizeDraws::SizeDraws(std::span<const SizeBin> bins) : m_held(slots, again) {
+SizeDraws::SizeDraws(std::span<const SizeBin> bins) : m_held(slots) {
     std::vector<SizeBin> sorted(bins.begin(), bins.end());
     std::ranges::sort(sorted, {}, &SizeBin::bytes);
     double all = 0, mean = 0;
@@ -48,29 +48,34 @@ SizeDraws::SizeDraws(std::span<const SizeBin> bins) : m_held(slots, again) {
         }
         if (static_cast<double>(m_sizes[last] - m_sizes[at]) * static_cast<double>(m_unit) <= alike * mean)
             m_held[slot] = static_cast<std::uint32_t>(std::llround(sum * slots));
+        else
+            m_held[slot] = again | static_cast<std::uint32_t>(at);
     }
 }
 
-std::int64_t SizeDraws::drawWithin(Xoshiro &random, std::size_t slot) const {
+std::int64_t SizeDraws::drawWithin(Xoshiro &random, std::uint32_t held, std::size_t slot) const {
     const double share = (static_cast<double>(slot) + random.share()) / slots;
-    const auto at = std::ranges::upper_bound(m_below, share);
-    return m_sizes[static_cast<std::size_t>(std::min<std::ptrdiff_t>(at - m_below.begin(), std::ssize(m_sizes) - 1))];
+    std::size_t at = held - again; // few bins share a slot
+    while (m_below[at] <= share && at + 1 < m_below.size())
+        ++at;
+    return m_sizes[at];
 }
 
 std::int64_t SizeDraws::sum(Xoshiro &random, std::int64_t count) const {
+    constexpr std::uint64_t mask = slots - 1;
     std::int64_t total = 0;
     std::int64_t left = count;
     for (; left >= 4; left -= 4) {
         const std::uint64_t word = random.next();
-        const std::size_t a = word >> 48, b = (word >> 32) & 0xFFFF, c = (word >> 16) & 0xFFFF, d = word & 0xFFFF;
+        const std::size_t a = word >> (64 - slotBits), b = (word >> (64 - 2 * slotBits)) & mask, c = (word >> (64 - 3 * slotBits)) & mask, d = (word >> (64 - 4 * slotBits)) & mask;
         const std::uint32_t ha = m_held[a], hb = m_held[b], hc = m_held[c], hd = m_held[d];
-        if (ha != again && hb != again && hc != again && hd != again) [[likely]]
+        if ((ha | hb | hc | hd) < again) [[likely]]
             total += static_cast<std::int64_t>(ha) + hb + hc + hd;
         else
             total += steps(random, ha, a) + steps(random, hb, b) + steps(random, hc, c) + steps(random, hd, d);
     }
     for (; left > 0; --left) {
-        const std::size_t slot = random.next() >> 48;
+        const std::size_t slot = random.next() >> (64 - slotBits);
         total += steps(random, m_held[slot], slot);
     }
     return total * m_unit;
@@ -80,7 +85,7 @@ std::int64_t SizeDraws::countWithin(Xoshiro &random, std::int64_t budget, std::i
     const std::int64_t room = budget / m_unit;
     std::int64_t total = 0;
     for (std::int64_t count = 0; count < limit; ++count) {
-        const std::size_t slot = random.next() >> 48;
+        const std::size_t slot = random.next() >> (64 - slotBits);
         total += steps(random, m_held[slot], slot);
         if (total > room)
             return count;

@@ -50,15 +50,16 @@ public:
     std::int64_t countWithin(Xoshiro &random, std::int64_t budget, std::int64_t limit) const;
 
 private:
-    static constexpr std::size_t slots = 1 << 16;
-    static constexpr std::uint32_t again = 0xFFFF'FFFF;
+    static constexpr int slotBits = 16;
+    static constexpr std::size_t slots = std::size_t(1) << slotBits;
+    static constexpr std::uint32_t again = 0x8000'0000; ///< beside it the first bin of a slot that is drawn again
 
     std::int64_t steps(Xoshiro &random, std::uint32_t held, std::size_t slot) const {
-        return held != again ? static_cast<std::int64_t>(held) : drawWithin(random, slot);
+        return held < again ? static_cast<std::int64_t>(held) : drawWithin(random, held, slot);
     }
-    std::int64_t drawWithin(Xoshiro &random, std::size_t slot) const;
+    std::int64_t drawWithin(Xoshiro &random, std::uint32_t held, std::size_t slot) const;
 
-    std::vector<std::uint32_t> m_held; ///< size of each slot, in units
+    std::vector<std::uint32_t> m_held; ///< size of each slot, in units: 31 bits
     std::vector<double> m_below;       ///< share of the bins up to each one
     std::vector<std::int64_t> m_sizes; ///< of each bin, in units
     std::int64_t m_unit = 1;

@@ -7,6 +7,7 @@
 #include <QJsonObject>
 #include <QProcess>
 #include <QJsonArray>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace kv::test;
@@ -42,6 +43,7 @@ private slots:
     void fromAFile();
     void anyIdIsEchoed_data();
     void anyIdIsEchoed();
+    void oneTraceForManyLines();
 };
 
 void BatchTest::oneLineInOneLineOut() {
@@ -145,6 +147,34 @@ void BatchTest::anyIdIsEchoed() {
     const Answer answer = runProgram(batch, "{\"id\": " + id + ", \"model\": {\"preset\": \"llama-3.1-8b\"}}\n");
     const QJsonValue wanted = QJsonDocument::fromJson("{\"id\": " + id + "}").object().value(QLatin1String("id"));
     QCOMPARE(objects(answer.out).value(0).value(QLatin1String("id")), wanted);
+}
+
+// A trace is kept from line to line: each says the same of it, its warnings with it, and its reason where it is refused.
+void BatchTest::oneTraceForManyLines() {
+    const QTemporaryDir folder;
+    const auto write = [&folder](const char *name, const QByteArray &text) {
+        QFile file(folder.filePath(QLatin1String(name)));
+        if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size())
+            qFatal("cannot write %s", name);
+        return file.fileName().toUtf8();
+    };
+    const QByteArray good = write("good.csv", "prompt_tokens,completion_tokens,cached\n100,10,5\n,1,1\n300,30,7\n"), bad = write("bad.csv", "length\nx\n");
+    const auto line = [](const QByteArray &file, const QByteArray &columns = {}) { return "{\"model\": {\"preset\": \"llama-3.1-8b\"}, \"workload\": {\"lengths\": {\"file\": \"" + file + "\"" + columns + "}}}\n"; };
+    const Answer answer = runProgram(batch, line(good) + line(bad) + line(good) + line(bad) + line(good, ", \"columns\": {\"total\": \"cached\"}") + line(good));
+    QCOMPARE(answer.status, 2);
+    const QList<QJsonObject> plans = objects(answer.out);
+    QCOMPARE(plans.size(), 6);
+    for (const int i : {0, 2, 5}) {
+        QCOMPARE(plans[i].value(QLatin1String("lengths")), plans[0].value(QLatin1String("lengths")));
+        QCOMPARE(plans[i].value(QLatin1String("lengths")).toObject().value(QLatin1String("max")).toInt(), 330);
+        QVERIFY(QJsonDocument(plans[i].value(QLatin1String("warnings")).toArray()).toJson().contains("rows-left-out"));
+    }
+    QCOMPARE(plans[4].value(QLatin1String("lengths")).toObject().value(QLatin1String("max")).toInt(), 7);
+    QVERIFY(plans[1] == plans[3] && QJsonDocument(plans[1]).toJson().contains("bad.csv"));
+    // The same as a run that reads it once for one plan.
+    const QList<QJsonObject> alone = objects(runProgram(batch, line(good)).out);
+    QCOMPARE(alone.size(), 1);
+    QCOMPARE(alone[0], plans[0]);
 }
 
 KV_TEST(BatchTest)

@@ -32,6 +32,8 @@ private slots:
     void fleetOfAFile();
     void leversOfAPlan();
     void lengthsOfATrace();
+    void beyondTheModelsLimit_data();
+    void beyondTheModelsLimit();
 };
 
 void WhatIfTest::answers_data() {
@@ -47,6 +49,9 @@ void WhatIfTest::answers_data() {
     row("a map", "map --contexts 64k-128k --grid 2x2", "131,072");
     row("a map in CSV", "map --contexts 64k-128k --counts 10-20 --grid 2x2 --csv", "65536,20,1,0.0000,20");
     row("a map of settings", "map --settings 8 --csv", "8,fp8,as stored,1,1,20,0");
+    row("most users of unlike lengths", "solve users --p50 2k --p90 8k --p99 32k --context 64k", "With the lengths given, ");
+    row("classes", "plan --class share=70,input=1500,output=300 --class share=30,input=30k,output=1k,media=2k --sequences 30", "Requests of unlike lengths, 30 in flight");
+    row("a fleet of unlike lengths", "fleet --users 500 --p50 2k --p90 8k --p99 32k", "in 99 of 100 cases");
     row("a fleet", "fleet --rate 12 --seconds 20 --lost 1 --price 2.5", "500.00 an hour");
     row("a fleet as JSON", "fleet --users 21 --json", "\"deployments\": 3");
 }
@@ -75,6 +80,15 @@ void WhatIfTest::refusals_data() {
     row("compare", "file");
     row("compare /nowhere.kvplan", "no such file");
     row("plan --lengths-columns input=a", "--lengths");
+    row("plan --p50 2k", "p90");
+    row("plan --p90 2k", "--p50");
+    row("plan --p50 2k --p90 1k --p99 3k", "must not fall");
+    row("plan --p50 many --p90 1k --p99 3k", "--p50");
+    row("plan --p50 1k --p90 2k --p99 3k --class share=1,input=1,output=1", "one of them");
+    row("plan --class share=1,input=1", "no output");
+    row("plan --class share=-1,input=1,output=1", "share");
+    row("plan --class share=1,inputs=1,output=1", "expected name=chat");
+    row("plan --class share=1,input=1,media=2,output=1", "--class");
 }
 
 void WhatIfTest::refusals() {
@@ -134,6 +148,30 @@ void WhatIfTest::lengthsOfATrace() {
     const QJsonObject other = object(runProgram(words("plan --json --lengths-columns total=b --lengths") << file.fileName()).out);
     QCOMPARE(other.value(QStringLiteral("lengths")).toObject().value(QStringLiteral("max")).toInt(), 2);
     QVERIFY(runProgram(words("plan --lengths") << file.fileName()).out.contains("Most sequences at p99"));
+}
+
+// As plan does: on standard error, and under "warnings" in JSON.
+void WhatIfTest::beyondTheModelsLimit_data() {
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<bool>("warned");
+    const auto row = [](const char *command, bool warned) { QTest::newRow(command) << QString::fromUtf8(command) << warned; };
+    row("solve users --context 256k", true);
+    row("solve gpus --context 256k", true);
+    row("solve users --context 128k", false);
+    row("map --contexts 64k-256k --grid 2x2", true);
+    row("map --contexts 64k-128k --grid 2x2", false);
+    row("map --settings 2 --context 256k", true);
+    row("map --settings 2 --context 128k", false);
+}
+
+void WhatIfTest::beyondTheModelsLimit() {
+    QFETCH(QString, command);
+    QFETCH(bool, warned);
+    const Answer answer = runProgram(command.split(QLatin1Char(' ')));
+    QCOMPARE(answer.status, 0);
+    QCOMPARE(answer.err.contains("beyond the model's own limit of 131,072"), warned);
+    const QJsonArray warnings = object(runProgram((command + QStringLiteral(" --json")).split(QLatin1Char(' '))).out).value(QLatin1String("warnings")).toArray();
+    QCOMPARE(std::any_of(warnings.begin(), warnings.end(), [](const QJsonValue &one) { return one.toObject().value(QLatin1String("code")).toString() == QLatin1String("beyond-model-limit"); }), warned);
 }
 
 KV_TEST(WhatIfTest)

@@ -115,6 +115,8 @@ void WindowLengthsTest::classes() {
     auto *table = w.find<QTableWidget>("classesTable");
     QVERIFY(!w.find<QWidget>("classesTake")->isEnabled());
     fill(table, 0, {QStringLiteral("chat"), QStringLiteral("70 %"), QStringLiteral("800"), QString(), QStringLiteral("200")});
+    QTest::keyClick(table, Qt::Key_Return); // ends a cell
+    QVERIFY(w.find<QWidget>("classesDialog")->isVisible());
     w.click("classesAdd");
     fill(table, 1, {QStringLiteral("pictures"), QStringLiteral("30"), QStringLiteral("1k"), QStringLiteral("3000"), QStringLiteral("976")});
     QVERIFY2(w.shown("classesSaid").contains(QStringLiteral("70 % + 30 %")) && w.shown("classesSaid").contains(QStringLiteral("2,200")), qPrintable(w.shown("classesSaid")));
@@ -345,6 +347,16 @@ void WindowLengthsTest::theView() {
     w.click("unitGib");
     waitForFlight(w);
     QVERIFY2(total->accessibleDescription().contains(QStringLiteral("GiB")), qPrintable(total->accessibleDescription()));
+    // What is seen can leave.
+    trigger(w, "lengthsCopyCsv");
+    const QStringList rows = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+    QCOMPARE(rows.size(), 1 + 2 * 48);
+    double all = 0;
+    for (int i = 1; i <= 48; ++i)
+        all += rows[i].section(QLatin1Char(','), 3).toDouble();
+    QVERIFY2(std::abs(all - 1) < 1e-6, qPrintable(QString::number(all)));
+    trigger(w, "lengthsCopyMarkdown");
+    QVERIFY2(QGuiApplication::clipboard()->text().contains(QStringLiteral("90,000 tokens")), qPrintable(QGuiApplication::clipboard()->text()));
     // Lengths that change nothing for slots are said so.
     w.choose("engineCombo", QStringLiteral("llama-cpp"));
     waitForFlight(w);

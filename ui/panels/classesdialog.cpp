@@ -8,6 +8,7 @@
 
 #include <QDialogButtonBox>
 #include <QHeaderView>
+#include <QKeyEvent>
 #include <QLocale>
 #include <QTableWidget>
 
@@ -130,6 +131,13 @@ void ClassesDialog::removeRows() {
     if (m_table->currentRow() >= 0)
         m_table->removeRow(m_table->currentRow());
     check();
+}
+
+void ClassesDialog::keyPressEvent(QKeyEvent *event) {
+    // Return ends a cell, not the dialog.
+    const bool ends = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (!ends || !focusWidget() || !(focusWidget() == m_table || m_table->isAncestorOf(focusWidget())))
+        QDialog::keyPressEvent(event);
 }
 
 Parsed<std::vector<RequestClass>> ClassesDialog::read() const {

@@ -25,6 +25,9 @@ signals:
     /// `workload.lengths` of a scenario: {"classes": […]}.
     void chosen(const kv::Json &lengths);
 
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+
 private:
     void buildTable();
     void buildButtons();
