@@ -84,6 +84,8 @@ std::optional<std::int64_t> cellsOf(const SizeGrid &grid, std::int64_t sequences
 }
 
 std::vector<double> sumOfDraws(const SizeGrid &grid, std::int64_t sequences) {
+    if (sequences == 0)
+        return {1.0}; // one cell for the empty sum: no size has a place in it
     const std::size_t cells = static_cast<std::size_t>(cellsOf(grid, sequences).value_or(1));
     std::size_t size = 1;
     while (size < cells)
