@@ -159,6 +159,14 @@ void addRender(CLI::App &root, CommandLine &line) {
 }
 #endif
 
+#ifdef KV_HAS_UI
+void addHub(CLI::App &root, CommandLine &line) {
+    CLI::App &app = *root.add_subcommand("hub", "fetches a model's config and the headers of its weights from the Hub, and prints where they are");
+    app.add_option("name", line.file, "org/name, org/name@revision, org/name/file.gguf or an address; what it prints is a path for --model")->type_name("NAME")->required()->group("Output");
+    addJson(app, line);
+}
+#endif
+
 void addLog(CLI::App &root, CommandLine &line) {
     CLI::App &app = *root.add_subcommand("log", "what a server's start-up log says, beside the plan for the same settings");
     app.add_option("file", line.file, "a log of vLLM, SGLang, TensorRT-LLM, llama.cpp or Ollama; - is standard input")->type_name("FILE")->required()->group("Output");
@@ -218,6 +226,7 @@ struct Parser {
         addCompare(root, line);
 #ifdef KV_HAS_UI
         addRender(root, line);
+        addHub(root, line);
 #endif
         addLists(root, line);
         for (CLI::App *command : root.get_subcommands({})) {

@@ -25,7 +25,7 @@ struct CommandLine {
     GpuByHand gpu;                         ///< of gpus --add
     std::optional<std::string> addGpu, removeGpu;
     bool thisMachine = false; ///< of gpus
-    std::string file; ///< of log ("-": standard input) and of compare
+    std::string file; ///< of log ("-": standard input) and of compare; of hub the model's name
     Form form = Form::Text;
     SizeUnit unit = SizeUnit::Decimal;
     bool requireFit = false;

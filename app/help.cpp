@@ -13,6 +13,7 @@ constexpr std::string_view first = "KV Planner: what a KV cache costs, whether i
 #ifdef KV_HAS_UI
 constexpr std::string_view window = R"(  kvplanner [FILE]               the window, on a .kvplan, config.json, model folder or .gguf
   kvplanner render -o FILE       the dashboard or one view as .png, .svg or .pdf, without a display
+  kvplanner hub NAME             fetches a model's config and headers from the Hub; prints their path
 )";
 #else
 constexpr std::string_view window;

@@ -37,6 +37,9 @@ constexpr Command commands[]{
     {"engines", runEngines},
     {"dtypes", runDtypes},
     {"lessons", runLessons},
+#ifdef KV_HAS_UI
+    {"hub", runHub},
+#endif
 };
 
 int openWindow([[maybe_unused]] const CommandLine &line, [[maybe_unused]] int argc, [[maybe_unused]] char **argv) {

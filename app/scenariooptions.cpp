@@ -93,6 +93,15 @@ Json taken(const Parsed<Q> &read, Notes &notes) {
     return read ? Json(read->value) : Json();
 }
 
+/// The network is used on request alone, and planning is none.
+Note notFetched() {
+#ifdef KV_HAS_UI
+    return errorNote("not-fetched", "--model", "--model: nothing is fetched while planning; kvplanner hub NAME fetches the model and prints the path to give here");
+#else
+    return errorNote("not-fetched", "--model", "--model: this build has no network; give a config.json, a model folder or a preset's id");
+#endif
+}
+
 Json valueOf(const Place &place, const std::string &given, const std::string &folder, Notes &notes) {
     switch (place.kind) {
     case Kind::Word:
@@ -105,6 +114,8 @@ Json valueOf(const Place &place, const std::string &given, const std::string &fo
     case Kind::Bytes:
         return taken(readBytes(given, place.option), notes);
     case Kind::Model:
+        if (given.starts_with("hf://") || given.starts_with("https://"))
+            notes.push_back(notFetched());
         return modelOf(given, folder);
     case Kind::File: {
         Json file = Json::object();

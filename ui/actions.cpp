@@ -54,6 +54,7 @@ QAction *Actions::make(QMainWindow *window, const char *objectName, const QStrin
 void Actions::makeFile(QMainWindow *window) {
     newWindow = make(window, "newWindowAction", Words::tr("&New Window"), Words::tr("Open another window with the first scenario"), standard(QKeySequence::New, "Ctrl+N"));
     open = make(window, "openAction", Words::tr("&Open…"), Words::tr("Open a plan, a config.json or a model file"), standard(QKeySequence::Open, "Ctrl+O"));
+    fromHub = make(window, "fromHubAction", Words::tr("From the &Hub…"), Words::tr("Fetch a model’s config and the headers of its weights from the Hub"), keysOf("Ctrl+Shift+O"));
     openLog = make(window, "openLogAction", Words::tr("Open &Log…"), Words::tr("Set an engine’s start-up log beside the plan"), keysOf("Ctrl+L"));
     save = make(window, "saveAction", Words::tr("&Save"), Words::tr("Save the plan"), standard(QKeySequence::Save, "Ctrl+S"));
     saveAs = make(window, "saveAsAction", Words::tr("Save &As…"), Words::tr("Save the plan under another name"), standard(QKeySequence::SaveAs, "Ctrl+Shift+S"));
@@ -148,7 +149,7 @@ void Actions::makeUnits(QMainWindow *window) {
 void Actions::fillMenus(QMainWindow *window) const {
     QMenuBar *bar = window->menuBar();
     QMenu *file = bar->addMenu(Words::tr("&File"));
-    file->addActions({newWindow, open, openLog});
+    file->addActions({newWindow, open, fromHub, openLog});
     file->addMenu(recent);
     file->addSeparator();
     file->addActions({save, saveAs, exportImage});
@@ -223,7 +224,7 @@ void Actions::showScheme(Scheme scheme) const {
 
 QList<std::pair<QString, QString>> Actions::shortcuts() const {
     QList<std::pair<QString, QString>> list;
-    QList<QAction *> all{newWindow, open, openLog, save, saveAs, exportImage, close, quit, undo, redo, copySummary, copyLaunch, copyImage, paste, gpuTable, growthTable,
+    QList<QAction *> all{newWindow, open, fromHub, openLog, save, saveAs, exportImage, close, quit, undo, redo, copySummary, copyLaunch, copyImage, paste, gpuTable, growthTable,
                                   explain, present, larger, smaller, usual, fillSequences, longestContext, fewestGpus, pin, duplicate, rename, next, previous, moveLeft, moveRight, whatsThis, keys};
     for (QAction *shown : views)
         all.insert(all.indexOf(present), shown);

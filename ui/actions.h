@@ -30,7 +30,7 @@ struct Actions {
     /// What the menu of a scenario's tab offers.
     QList<QAction *> ofScenario() const { return {duplicate, rename, moveLeft, moveRight, remove}; }
 
-    QAction *newWindow, *open, *openLog, *openLesson, *present, *save, *saveAs, *exportImage, *close, *quit;
+    QAction *newWindow, *open, *fromHub, *openLog, *openLesson, *present, *save, *saveAs, *exportImage, *close, *quit;
     QAction *undo, *redo, *copySummary, *copyExplanation, *copyLaunch, *copyImage, *paste;
     QAction *decimal, *binary, *system, *light, *dark, *gpuTable, *growthTable, *explain, *larger, *smaller, *usual;
     QAction *fillSequences, *longestContext, *fewestGpus, *reset, *pin, *duplicate, *rename, *remove, *next, *previous, *moveLeft, *moveRight;

@@ -59,6 +59,7 @@ Dashboard::Dashboard(Document *document, QWidget *parent)
 void Dashboard::connectAll() {
     connect(m_column, &ScenarioColumn::edited, m_document, &Document::edit);
     connect(m_column, &ScenarioColumn::openAsked, this, &Dashboard::openAsked);
+    connect(m_column, &ScenarioColumn::hubAsked, this, &Dashboard::hubAsked);
     connect(m_column, &ScenarioColumn::pasteAsked, this, &Dashboard::pasteAsked);
     connect(m_column, &ScenarioColumn::pathAsked, this, &Dashboard::pathAsked);
     connect(m_column, &ScenarioColumn::traceAsked, this, &Dashboard::traceAsked);

@@ -88,6 +88,7 @@ public:
 
 signals:
     void openAsked();
+    void hubAsked();
     void pasteAsked();
     void pathAsked(const QString &path);
     void traceAsked();   ///< request lengths out of a file

@@ -204,8 +204,20 @@ Loaded loadText(const QString &text, const Scenario &present) {
     return out;
 }
 
-void Loader::load(const QString &path) {
-    run([path](const Progress &progress) { return loadFile(path, {{}, progress}); });
+void Loader::load(const QString &path, const Notes &before) {
+    run([path, before](const Progress &progress) {
+        Loaded out = loadFile(path, {{}, progress});
+        out.notes.insert(out.notes.begin(), before.begin(), before.end());
+        return out;
+    });
+}
+
+void Loader::loadAgain(const QString &path) {
+    run([path](const Progress &progress) {
+        Loaded out = loadFile(path, {{}, progress});
+        out.again = true;
+        return out;
+    });
 }
 
 void Loader::loadLog(const QString &path) {

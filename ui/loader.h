@@ -33,6 +33,7 @@ struct Loaded {
     std::optional<ServerLog> log;
     LoggedModel loggedModel; ///< of the log, as far as it is found on this machine
     std::optional<Lesson> lesson;
+    bool again = false; ///< a model that was read before: what is set for it stays
     std::optional<Scenario> launch; ///< of a launch command, for the current scenario's place
     bool trace = false;             ///< it was read as a trace of request lengths, which is in `lengths` or refused
     std::optional<Lengths> lengths;
@@ -57,7 +58,10 @@ class Loader : public QObject {
 public:
     using QObject::QObject;
     ~Loader() override { cancel(); }
-    void load(const QString &path);
+    /// `before`: what is to be said of it besides.
+    void load(const QString &path, const Notes &before = {});
+    /// A model anew, as it is on disk now.
+    void loadAgain(const QString &path);
     /// Whatever it is called.
     void loadLog(const QString &path);
     /// Request lengths, whatever it is called; without columns these are guessed.

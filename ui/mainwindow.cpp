@@ -61,6 +61,7 @@ MainWindow::MainWindow(Program *program, const KeptWindow &kept)
     connectActions();
     connectScenario();
     connectFiles();
+    connectOutside();
     m_dashboard->settle();
     showState();
     showTitle();
@@ -113,6 +114,7 @@ void MainWindow::makeDashboard() {
     connect(m_dashboard, &Dashboard::closeLogAsked, this, &MainWindow::closeLog);
     connect(m_dashboard, &Dashboard::viewChanged, this, [this] { m_actions->growthTable->setChecked(m_dashboard->isGrowthTable()); });
     connect(m_dashboard, &Dashboard::openAsked, this, &MainWindow::askForFile);
+    connect(m_dashboard, &Dashboard::hubAsked, m_actions->fromHub, &QAction::trigger);
     connect(m_dashboard, &Dashboard::pathAsked, this, &MainWindow::open);
     connect(m_dashboard, &Dashboard::traceAsked, this, &MainWindow::askForTrace);
     connect(m_dashboard, &Dashboard::columnsAsked, this, &MainWindow::askForColumns);

@@ -23,6 +23,8 @@ namespace kv {
 
 struct Actions;
 class Dashboard;
+class FileWatch;
+struct HubFetched;
 class Label;
 struct OpenLog;
 class Presentation;
@@ -90,6 +92,13 @@ private:
     void takeTrace(const Loaded &loaded);
     void refuseTrace(const Loaded &loaded);
     void chooseColumns(const Loaded &loaded);
+    // mainwindowhub.cpp
+    void connectOutside();
+    void askForHub(const QString &name);
+    void takeFetched(const HubFetched &fetched);
+    void watchFiles();
+    void sayChanged(const QString &file);
+    void takeModelAgain(const Loaded &loaded);
 
     // mainwindowtake.cpp
     void take(const Loaded &loaded);
@@ -114,6 +123,8 @@ private:
     Label *m_file;
     QToolButton *m_mind;
     Presentation *m_presentation;
+    FileWatch *m_watch = nullptr;
+    QString m_watchedModel, m_watchedFile, m_watchedPlan; ///< the model as it was named, its file, the document's file
     bool m_gone = false;
 };
 

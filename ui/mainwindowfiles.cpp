@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/files/hubrecord.h"
 #include "ui/actions.h"
 #include "ui/dashboard.h"
 #include "ui/dialogs.h"
+#include "ui/hub/hubname.h"
+#include "ui/hub/hubsettings.h"
 #include "ui/mainwindow.h"
 #include "ui/panels/messagestrip.h"
 #include "ui/program.h"
@@ -102,6 +105,8 @@ void MainWindow::takeMime(const QMimeData *mime) {
         open(files.first());
     else if (QFileInfo(text).isAbsolute() && QFileInfo::exists(text))
         open(text);
+    else if (isHubAddress(text, hubSettings(systemEnvironment()).endpoint))
+        askForHub(text); // which asks; nothing is fetched for a drop alone
     else if (!text.isEmpty())
         m_loader.loadPasted(text, m_document.scenario());
     else
@@ -171,7 +176,8 @@ void MainWindow::fillRecent() {
     int number = 0;
     for (const QString &path : files) {
         const QFileInfo file(path);
-        const QString name = (file.isDir() || file.suffix() == QLatin1String("json") ? QDir(file.absolutePath()).dirName() + QLatin1Char('/') : QString()) + file.fileName();
+        const auto fetched = readHubRecord(utf8(path));
+        const QString name = fetched ? words(fetched->repository) : (file.isDir() || file.suffix() == QLatin1String("json") ? QDir(file.absolutePath()).dirName() + QLatin1Char('/') : QString()) + file.fileName();
         QAction *action = menu->addAction(QStringLiteral("&%1 %2").arg(++number % 10).arg(QString(name).replace(QLatin1Char('&'), QLatin1String("&&"))));
         action->setEnabled(file.exists());
         action->setToolTip(plainTip(path));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a window does with what was read for it: a document, a model, a launch command, a log, or a reason why there is none.
+#include "core/files/hubrecord.h"
 #include "ui/dashboard.h"
 #include "ui/learn/lessonview.h"
 #include "ui/mainwindow.h"
@@ -28,7 +29,7 @@ QString sentences(const Notes &notes, Severity severity) {
 
 void MainWindow::take(const Loaded &loaded) {
     m_dashboard->messages()->clearPassing();
-    if (!loaded.path.isEmpty())
+    if (!loaded.path.isEmpty() && !readHubRecord(utf8(loaded.path))) // nobody looks for files in the program’s cache
         m_program->settings()->setFolder(QFileInfo(loaded.path).absolutePath());
     if (loaded.trace || loaded.preview)
         return loaded.preview ? chooseColumns(loaded) : loaded.lengths ? takeTrace(loaded) : refuseTrace(loaded);
@@ -44,6 +45,8 @@ void MainWindow::take(const Loaded &loaded) {
         takeLog(loaded);
     else if (loaded.launch)
         takeLaunch(loaded);
+    else if (loaded.again)
+        takeModelAgain(loaded);
     else
         takeModel(loaded);
 }

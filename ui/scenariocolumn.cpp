@@ -22,6 +22,7 @@ ScenarioColumn::ScenarioColumn(QWidget *parent) : Card(parent), m_scroll(new QSc
     connect(workload, &WorkloadPanel::traceAsked, this, &ScenarioColumn::traceAsked);
     connect(workload, &WorkloadPanel::columnsAsked, this, &ScenarioColumn::columnsAsked);
     connect(model, &ModelPanel::openAsked, this, &ScenarioColumn::openAsked);
+    connect(model, &ModelPanel::hubAsked, this, &ScenarioColumn::hubAsked);
     connect(engine, &EnginePanel::pasteAsked, this, &ScenarioColumn::pasteAsked);
     connect(model, &ModelPanel::pathAsked, this, &ScenarioColumn::pathAsked);
 

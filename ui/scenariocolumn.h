@@ -33,6 +33,7 @@ signals:
     void refused(const QString &sentence);
     void remarked(const QString &sentence);
     void openAsked();
+    void hubAsked();
     void pasteAsked();
     void pathAsked(const QString &path);
     void traceAsked();   ///< request lengths out of a file

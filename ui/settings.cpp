@@ -8,7 +8,7 @@ namespace kv {
 namespace {
 
 constexpr QLatin1String unitKey("view/unit"), schemeKey("view/theme"), zoomKey("view/zoom"), geometryKey("window/geometry"),
-    folderKey("files/folder"), recentKey("files/recent");
+    folderKey("files/folder"), recentKey("files/recent"), hubKey("hub/names");
 constexpr int leastZoom = 70, mostZoom = 250;
 
 } // namespace
@@ -80,6 +80,15 @@ void Settings::addRecent(const QString &path) {
 void Settings::clearRecent() {
     m_store.remove(recentKey);
     emit recentChanged();
+}
+
+QStringList Settings::hubNames() const { return m_store.value(hubKey).toStringList().mid(0, mostHubNames); }
+
+void Settings::addHubName(const QString &name) {
+    QStringList names = hubNames();
+    names.removeAll(name);
+    names.prepend(name);
+    m_store.setValue(hubKey, names.mid(0, mostHubNames));
 }
 
 } // namespace kv

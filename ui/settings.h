@@ -39,6 +39,11 @@ public:
     void addRecent(const QString &path);
     void clearRecent();
 
+    static constexpr int mostHubNames = 8;
+    /// Models that were fetched from the Hub, newest first, as they are called there.
+    QStringList hubNames() const;
+    void addHubName(const QString &name);
+
 signals:
     void unitChanged(kv::SizeUnit unit);
     void schemeChanged(kv::Scheme scheme);

@@ -30,6 +30,7 @@ int runEngines(const CommandLine &line);
 int runDtypes(const CommandLine &line);
 int runLessons(const CommandLine &line);
 #ifdef KV_HAS_UI
+int runHub(const CommandLine &line);
 int runRenderCommand(const CommandLine &line, int argc, char **argv);
 #endif
 

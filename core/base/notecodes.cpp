@@ -133,6 +133,7 @@ constexpr auto codes = std::to_array<NoteCode>({
     {"not-a-scenario", "the file holds something else than a scenario"},
     {"not-an-object", "the file is JSON, but no object"},
     {"not-expanded", "variables in a launch line count as they are written"},
+    {"not-fetched", "an address was given where only what is on this machine is read"},
     {"not-gguf", "the file is no GGUF file"},
     {"not-json", "the text is no JSON"},
     {"not-utf8", "the bytes are no UTF-8"},

@@ -66,7 +66,8 @@ bool hasSafetensors(const std::vector<std::string> &names) {
 Model loadGgufIn(const std::string &folder, const std::string &name) {
     const std::string path = folder + "/" + name;
     Notes notes = checkHubLink(path);
-    return hasError(notes) ? Model{std::nullopt, std::move(notes)} : loadGguf(path);
+    const std::optional<HubRecord> fetched = readHubRecord(folder);
+    return hasError(notes) ? Model{std::nullopt, std::move(notes)} : loadGguf(path, fetched ? fetched->repository : std::string());
 }
 
 /// The checkpoint of a folder, or its GGUF where only the config of a checkpoint lies beside it.

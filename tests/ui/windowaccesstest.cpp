@@ -85,7 +85,7 @@ void WindowAccessTest::tabOrder() {
     for (QWidget *next = first->nextInFocusChain(); next != first; next = next->nextInFocusChain())
         if (!next->objectName().isEmpty() && next->isVisible() && (next->focusPolicy() & Qt::TabFocus))
             order += next->objectName();
-    const QStringList wanted{QStringLiteral("modelChooser"),    QStringLiteral("openConfigButton"), QStringLiteral("weightsCombo"),  QStringLiteral("kvBf16"),
+    const QStringList wanted{QStringLiteral("modelChooser"),    QStringLiteral("openConfigButton"), QStringLiteral("fromHubButton"), QStringLiteral("weightsCombo"),  QStringLiteral("kvBf16"),
                              QStringLiteral("kvMore"),          QStringLiteral("contextEdit"),      QStringLiteral("contextSlider"), QStringLiteral("sequencesEdit"),
                              QStringLiteral("sequencesSlider"), QStringLiteral("rateButton"),       QStringLiteral("prefixEdit"),    QStringLiteral("prefixSlider"),
                              QStringLiteral("lengthsButton"),   QStringLiteral("gpuChooser"),

@@ -43,6 +43,17 @@ ContentRange contentRange(const QByteArray &header) {
 
 } // namespace
 
+HubRedirect redirectFrom(const QUrl &url, const QByteArray &location) {
+    QUrl target = url.resolved(QUrl::fromEncoded(location, QUrl::StrictMode));
+    const QString scheme = target.scheme();
+    if (location.isEmpty() || !target.isValid() || target.host().isEmpty() || (scheme != QLatin1String("https") && scheme != QLatin1String("http")))
+        return {{}, Said::tr("the next is no address.")};
+    if (url.scheme() == QLatin1String("https") && scheme == QLatin1String("http"))
+        return {{}, Said::tr("the next is not encrypted, which is not followed.")};
+    target.setUserInfo({}); // which would make an Authorization header of its own
+    return {target, {}};
+}
+
 HubDownload::HubDownload(HubTransport &transport, const HubRequest &request) : m_transport(transport), m_request(request), m_url(request.url) {
     m_silence.setSingleShot(true);
     m_silence.setInterval(transport.m_settings.silence);
@@ -183,12 +194,9 @@ void HubDownload::ended() {
 }
 
 void HubDownload::followRedirect() {
-    const QUrl target = m_url.resolved(QUrl::fromEncoded(m_reply->rawHeader("Location").trimmed(), QUrl::StrictMode));
-    const QString scheme = target.scheme();
-    if (m_reply->rawHeader("Location").isEmpty() || !target.isValid() || target.host().isEmpty() || (scheme != QLatin1String("https") && scheme != QLatin1String("http")))
-        return stop(HubFault::Kind::Redirect, Said::tr("the next is no address."));
-    if (m_url.scheme() == QLatin1String("https") && scheme == QLatin1String("http"))
-        return stop(HubFault::Kind::Redirect, Said::tr("the next is not encrypted, which is not followed."));
+    const auto [target, refused] = redirectFrom(m_url, m_reply->rawHeader("Location").trimmed());
+    if (!refused.isEmpty())
+        return stop(HubFault::Kind::Redirect, refused);
     if (++m_redirects > mostRedirects)
         return stop(HubFault::Kind::Redirect, Said::tr("more than five times."));
     const QUrl &endpoint = m_transport.m_settings.endpoint;
@@ -196,7 +204,6 @@ void HubDownload::followRedirect() {
         m_answer.movedTo = target;
     drop();
     m_url = target;
-    m_url.setUserInfo({});
     send();
 }
 

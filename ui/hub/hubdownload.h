@@ -11,6 +11,13 @@
 
 namespace kv {
 
+/// Where a redirect leads, or why it is not followed, as the end of a sentence.
+struct HubRedirect {
+    QUrl target;
+    QString refused;
+};
+HubRedirect redirectFrom(const QUrl &url, const QByteArray &location);
+
 class HubDownload : public QObject {
     Q_OBJECT
 

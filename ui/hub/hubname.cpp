@@ -164,6 +164,15 @@ private:
 
 Parsed<HubName> readHubName(const QString &text, const QUrl &endpoint) { return NameReader(text, endpoint).read(); }
 
+QString textOf(const HubName &name) {
+    QString text = name.repository;
+    if (!name.variant.isEmpty())
+        text += QLatin1Char(':') + name.variant;
+    if (!name.revision.isEmpty())
+        text += QLatin1Char('@') + name.revision;
+    return name.file.isEmpty() ? text : text + QLatin1Char('/') + name.file;
+}
+
 bool isHubAddress(const QString &text, const QUrl &endpoint) {
     const QString trimmed = text.trimmed();
     if (trimmed.size() > longestText || trimmed.contains(QRegularExpression(QStringLiteral("\\s"))))

@@ -28,6 +28,9 @@ struct HubName {
 /// `endpoint`: addresses of this Hub are taken besides those of huggingface.co.
 Parsed<HubName> readHubName(const QString &text, const QUrl &endpoint);
 
+/// The name in one line, as it is read.
+QString textOf(const HubName &name);
+
 /// Whether a text can be nothing but an address of a Hub: what is dropped or pasted is asked about only then.
 bool isHubAddress(const QString &text, const QUrl &endpoint);
 

@@ -8,6 +8,7 @@
 #include "ui/theme.h"
 #include "ui/words.h"
 
+#include <QHBoxLayout>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -22,7 +23,8 @@ QString modelTitle(const Scenario &scenario) {
 }
 
 ModelPanel::ModelPanel(QWidget *parent)
-    : Panel(parent), m_chooser(new SearchList), m_facts(new Label(Label::Voice::Small)), m_open(new QPushButton(tr("Ope&n config.json…"))) {
+    : Panel(parent), m_chooser(new SearchList), m_facts(new Label(Label::Voice::Small)), m_open(new QPushButton(tr("Ope&n config.json…"))),
+      m_hub(new QPushButton(tr("From the H&ub…"))) {
     auto *title = new Label(Label::Voice::Section, tr("&Model"));
     title->setBuddy(m_chooser);
     describeInput(m_chooser, QStringLiteral("modelChooser"), tr("Model"), tr("The model that is served."),
@@ -39,6 +41,9 @@ ModelPanel::ModelPanel(QWidget *parent)
                   tr("Reads a config.json, a model folder, a .gguf or a .safetensors file from disk. You can also drop one "
                      "anywhere on the window."));
     connect(m_chooser, &SearchList::chosen, this, &ModelPanel::choose);
+    describeInput(m_hub, QStringLiteral("fromHubButton"), tr("From the Hub"), tr("Plan for a model on the Hub, by its name."),
+                  tr("Fetches the config and the headers of the weights of a model on the Hugging Face Hub, never the weights. Nothing is fetched before you say so."));
+    connect(m_hub, &QPushButton::clicked, this, &ModelPanel::hubAsked);
     connect(m_open, &QPushButton::clicked, this, &ModelPanel::openAsked);
 
     auto *column = new QVBoxLayout(this);
@@ -47,7 +52,11 @@ ModelPanel::ModelPanel(QWidget *parent)
     column->addWidget(title);
     column->addWidget(m_chooser);
     column->addWidget(m_facts);
-    column->addWidget(m_open);
+    auto *ways = new QHBoxLayout;
+    ways->setSpacing(em(0.5));
+    ways->addWidget(m_open, 1);
+    ways->addWidget(m_hub, 1);
+    column->addLayout(ways);
 }
 
 void ModelPanel::present(const Scenario &scenario, const Plan &, SizeUnit) {

@@ -21,6 +21,7 @@ public:
 
 signals:
     void openAsked();
+    void hubAsked();
     /// A model on this machine was chosen: its file or folder.
     void pathAsked(const QString &path);
 
@@ -29,7 +30,7 @@ private:
 
     SearchList *m_chooser;
     Label *m_facts;
-    QPushButton *m_open;
+    QPushButton *m_open, *m_hub;
 };
 
 /// How a scenario's model is called: by the user, by itself, or by the file it came from.

@@ -79,6 +79,7 @@ void HubNameTest::reads() {
     QCOMPARE(name->revision, revision);
     QCOMPARE(name->file, file);
     QCOMPARE(name->variant, variant);
+    QCOMPARE(*readHubName(textOf(*name), {}), *name);
 }
 
 void HubNameTest::refuses_data() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/core/files/tempfolder.h"
 #include "tests/testmain.h"
+#include "ui/hub/hubdownload.h"
 #include "ui/hub/hubfault.h"
 #include "ui/hub/hubkeep.h"
 #include "ui/hub/hubsettings.h"
@@ -40,6 +41,8 @@ private slots:
     void offline();
     void proxies_data();
     void proxies();
+    void redirects_data();
+    void redirects();
     void urls();
     void names();
     void faults_data();
@@ -161,6 +164,34 @@ void HubSettingsTest::proxies() {
     else if (!found.isEmpty())
         got = QStringLiteral("%1 %2:%3").arg(found.first().type() == QNetworkProxy::Socks5Proxy ? QStringLiteral("socks") : QStringLiteral("http"), found.first().hostName()).arg(found.first().port());
     QCOMPARE(got, expected);
+}
+
+void HubSettingsTest::redirects_data() {
+    QTest::addColumn<QString>("from");
+    QTest::addColumn<QByteArray>("location");
+    QTest::addColumn<QString>("to"); ///< empty: not followed
+    const auto row = [](const char *from, const char *location, const char *to) { QTest::addRow("%s, %s", from, location) << QString::fromLatin1(from) << QByteArray(location) << QString::fromLatin1(to); };
+    row("https://hub.example/a/b", "https://cdn.example/x?s=%2F", "https://cdn.example/x?s=%2F");
+    row("https://hub.example/a/b", "/c/d", "https://hub.example/c/d");
+    row("https://hub.example/a/b", "../c", "https://hub.example/c");
+    row("https://hub.example/a/b", "//cdn.example/c", "https://cdn.example/c");
+    row("https://hub.example/a/b", "https://me:pw@cdn.example/c", "https://cdn.example/c");
+    row("https://hub.example/a/b", "http://hub.example/c", "");
+    row("http://hub.example/a/b", "http://cdn.example/c", "http://cdn.example/c");
+    row("http://hub.example/a/b", "https://cdn.example/c", "https://cdn.example/c");
+    row("https://hub.example/a/b", "", "");
+    row("https://hub.example/a/b", "ftp://hub.example/c", "");
+    row("https://hub.example/a/b", "file:///etc/passwd", "");
+    row("https://hub.example/a/b", "https://", "");
+}
+
+void HubSettingsTest::redirects() {
+    QFETCH(QString, from);
+    QFETCH(QByteArray, location);
+    QFETCH(QString, to);
+    const HubRedirect redirect = redirectFrom(QUrl(from), location);
+    QCOMPARE(redirect.target.toString(QUrl::FullyEncoded), to);
+    QCOMPARE(redirect.refused.isEmpty(), !to.isEmpty());
 }
 
 void HubSettingsTest::urls() {

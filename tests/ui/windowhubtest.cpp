@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/files/hubrecord.h"
+#include "tests/core/files/checkpointbuilder.h"
+#include "tests/testmain.h"
+#include "tests/ui/hub/hubserver.h"
+#include "tests/ui/windowfixture.h"
+#include "ui/hub/hubfetch.h"
+#include "ui/hubdialog.h"
+
+using namespace kv;
+using namespace kv::test;
+
+namespace {
+
+const QByteArray commit = "0123456789abcdef0123456789abcdef01234567";
+
+void write(const QString &path, const QByteArray &content) {
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
+        qFatal("cannot write %s", qPrintable(path));
+}
+
+/// As editors do: beside it, then in its place.
+void replace(const QString &path, const QByteArray &content) {
+    write(path + QStringLiteral(".new"), content);
+    QFile::remove(path);
+    QFile::rename(path + QStringLiteral(".new"), path);
+}
+
+QByteArray configOf(int layers) { return QByteArray::fromStdString(std::string(smallConfig)).replace("\"num_hidden_layers\": 2", "\"num_hidden_layers\": " + QByteArray::number(layers)); }
+
+} // namespace
+
+// Models that come from the Hub while a window is open, and files that change on disk meanwhile.
+class WindowHubTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void fetches();
+    void saysWhatIsWrong();
+    void cancels();
+    void offersSeveral();
+    void asksForAnAddress();
+    void reloadsAModel();
+    void tellsOfAChangedPlan();
+
+private:
+    void serve() {
+        m_hub->serveRepository("acme/tiny", commit, {{"config.json", configOf(2)}, {"model.safetensors", QByteArray::fromStdString(shard("model.embed_tokens.weight", 1000))}});
+    }
+    static HubDialog *open(const WindowFixture &w) {
+        w.click("fromHubButton");
+        return w.find<HubDialog>("hubDialog");
+    }
+    static void name(const WindowFixture &w, const char *text) {
+        w.find<QComboBox>("hubName")->setEditText(QString::fromLatin1(text));
+        w.click("hubFetch");
+    }
+
+    std::unique_ptr<HubServer> m_hub;
+};
+
+void WindowHubTest::init() {
+    forgetEverything();
+    m_hub = std::make_unique<HubServer>();
+    qputenv("HF_ENDPOINT", m_hub->address().toLatin1());
+    qputenv("no_proxy", "*");
+    QDir(QDir::homePath() + QStringLiteral("/../cache/KVPlanner")).removeRecursively();
+}
+
+void WindowHubTest::fetches() {
+    serve();
+    WindowFixture w;
+    QPointer<HubDialog> dialog = open(w);
+    QVERIFY(dialog && dialog->isVisible());
+    QVERIFY(w.shown("hubWhat").contains(QStringLiteral("127.0.0.1")));
+    QVERIFY(!w.find<QPushButton>("hubFetch")->isEnabled()); // nothing is named yet
+    QVERIFY(m_hub->requests.isEmpty());
+    name(w, "hf://acme/tiny");
+    QTRY_COMPARE(w.window->document()->undoStack()->count(), 1);
+    QTRY_VERIFY(!dialog || !dialog->isVisible());
+    QCOMPARE(w.window->document()->undoStack()->text(0), QStringLiteral("Open acme/tiny"));
+    const Scenario &scenario = w.window->document()->scenario();
+    QCOMPARE(scenario.model.spec->name, std::string("acme/tiny"));
+    QCOMPARE(scenario.model.spec->weights.stored, Bytes(2000));
+    const auto record = readHubRecord(scenario.model.path);
+    QVERIFY(record);
+    QCOMPARE(record->commit, commit.toStdString());
+    QVERIFY2(w.message().isEmpty(), qPrintable(w.message()));
+    QCOMPARE(w.program.settings()->hubNames(), QStringList{QStringLiteral("acme/tiny")});
+    QVERIFY(w.program.settings()->folder().isEmpty());
+    w.window->document()->undoStack()->undo();
+    QCOMPARE(w.window->document()->scenario(), firstScenario());
+}
+
+void WindowHubTest::saysWhatIsWrong() {
+    WindowFixture w;
+    QPointer<HubDialog> dialog = open(w);
+    name(w, "no name at all");
+    QVERIFY2(w.shown("hubFault").contains(QStringLiteral("maker/name")), qPrintable(w.shown("hubFault")));
+    m_hub->serve("/api/models/acme/gated/revision/main", WebAnswer{401, {{"X-Error-Code", "GatedRepo"}}, {}});
+    name(w, "acme/gated");
+    QTRY_VERIFY(w.shown("hubFault").contains(QStringLiteral("licence")));
+    QVERIFY(dialog && dialog->isVisible());
+    QVERIFY(w.find<QWidget>("hubName")->isEnabled());
+    QCOMPARE(w.window->document()->undoStack()->count(), 0);
+    QCOMPARE(w.window->document()->scenario(), firstScenario());
+    // What is typed next takes the sentence away.
+    w.find<QComboBox>("hubName")->setEditText(QStringLiteral("acme/other"));
+    QVERIFY(w.find<QWidget>("hubFault")->isHidden());
+}
+
+void WindowHubTest::cancels() {
+    WebAnswer silent;
+    silent.silent = true;
+    m_hub->serve("/api/models/acme/tiny/revision/main", silent);
+    WindowFixture w;
+    QPointer<HubDialog> dialog = open(w);
+    name(w, "acme/tiny");
+    QTRY_COMPARE(m_hub->requests.size(), 1);
+    QVERIFY(w.find<QWidget>("hubProgress")->isVisible());
+    QVERIFY(!w.find<QWidget>("hubFetch")->isEnabled());
+    w.click("hubCancel");
+    QVERIFY(!w.find<QWidget>("hubProgress")->isVisible());
+    QVERIFY(w.shown("hubStatus").contains(QStringLiteral("Cancelled")));
+    QVERIFY(w.find<QWidget>("hubFetch")->isEnabled());
+    w.click("hubCancel"); // and now it goes
+    QTRY_VERIFY(!dialog || !dialog->isVisible());
+    QCOMPARE(w.window->document()->scenario(), firstScenario());
+}
+
+void WindowHubTest::offersSeveral() {
+    const QByteArray file = QByteArray::fromStdString(smallModel().whole());
+    m_hub->serveRepository("acme/tiny", commit, {{"tiny-Q4_K_M.gguf", file}, {"tiny-Q8_0.gguf", file}});
+    WindowFixture w;
+    open(w);
+    name(w, "acme/tiny");
+    auto *files = w.find<QListWidget>("hubFiles");
+    QTRY_VERIFY(files->isVisible());
+    QCOMPARE(files->count(), 2);
+    QCOMPARE(w.window->document()->undoStack()->count(), 0);
+    files->setCurrentRow(1);
+    w.click("hubFetch");
+    QTRY_COMPARE(w.window->document()->undoStack()->count(), 1);
+    QCOMPARE(w.window->document()->scenario().model.spec->weights.source, WeightSource::GgufTable);
+    QVERIFY(w.window->document()->scenario().model.path.ends_with("tiny-Q8_0.gguf"));
+    QCOMPARE(w.program.settings()->hubNames(), QStringList{QStringLiteral("acme/tiny/tiny-Q8_0.gguf")});
+}
+
+void WindowHubTest::asksForAnAddress() {
+    serve();
+    WindowFixture w;
+    QMimeData mime;
+    mime.setText(QStringLiteral("https://huggingface.co/acme/tiny/tree/main"));
+    QDropEvent fall(w.window->rect().center(), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(w.window, &fall);
+    w.settle();
+    QVERIFY(w.find<HubDialog>("hubDialog")->isVisible());
+    QCOMPARE(w.find<QComboBox>("hubName")->currentText(), mime.text());
+    QTest::qWait(100);
+    QVERIFY(m_hub->requests.isEmpty()); // nobody has said yes
+    w.click("hubFetch");
+    QTRY_COMPARE(w.window->document()->undoStack()->count(), 1);
+}
+
+void WindowHubTest::reloadsAModel() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("config.json"));
+    write(path, configOf(2));
+    WindowFixture w;
+    w.drop(path);
+    QCOMPARE(w.window->document()->scenario().model.spec->layerCount(), 2);
+    w.window->document()->edit(QStringLiteral("By hand"), 0, [](Scenario &s) { s.weights.bytes = Bytes(12345); });
+    for (const int layers : {3, 4}) { // a file that was replaced is watched on
+        replace(path, configOf(layers));
+        QTRY_VERIFY2_WITH_TIMEOUT(w.message().contains(QStringLiteral("changed")), qPrintable(w.message()), 5000);
+        QCOMPARE(w.window->document()->scenario().model.spec->layerCount(), layers - 1); // never by itself
+        const int steps = w.window->document()->undoStack()->count();
+        w.click("messageReload");
+        w.waitForFile();
+        QCOMPARE(w.window->document()->scenario().model.spec->layerCount(), layers);
+        QCOMPARE(w.window->document()->undoStack()->count(), steps + 1);
+        QCOMPARE(w.window->document()->scenario().weights.bytes, std::optional(Bytes(12345)));
+    }
+    w.window->document()->undoStack()->undo();
+    QCOMPARE(w.window->document()->scenario().model.spec->layerCount(), 3);
+    // Written again as it was: nothing to say. Broken: the last good one stays.
+    replace(path, configOf(4));
+    QTest::qWait(700);
+    QVERIFY2(w.message().isEmpty(), qPrintable(w.message()));
+    replace(path, "{");
+    QTRY_VERIFY_WITH_TIMEOUT(w.message().contains(QStringLiteral("changed")), 5000);
+    w.click("messageReload");
+    w.waitForFile();
+    QVERIFY2(w.message().contains(QStringLiteral("JSON")), qPrintable(w.message()));
+    QCOMPARE(w.window->document()->scenario().model.spec->layerCount(), 3);
+}
+
+void WindowHubTest::tellsOfAChangedPlan() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("mine.kvplan"));
+    ScenarioDocument document;
+    document.scenarios = {firstScenario()};
+    write(path, QByteArray::fromStdString(writeDocument(document, {})));
+    WindowFixture w;
+    w.drop(path);
+    QCOMPARE(w.window->document()->fileName(), path);
+    // One's own save is no change of another.
+    w.type("contextEdit", QStringLiteral("64k"));
+    w.window->findChild<QAction *>(QStringLiteral("saveAction"))->trigger();
+    QTest::qWait(700);
+    QVERIFY2(w.message().isEmpty(), qPrintable(w.message()));
+    document.scenarios.front().workload.sequences = Count(7);
+    replace(path, QByteArray::fromStdString(writeDocument(document, {})));
+    QTRY_VERIFY_WITH_TIMEOUT(w.message().contains(QStringLiteral("mine.kvplan")), 5000);
+    QCOMPARE(w.window->document()->scenario().workload.context, Tokens(65536));
+    w.click("messageReload");
+    w.waitForFile();
+    QCOMPARE(w.window->document()->scenario().workload.sequences, Count(7));
+    QVERIFY(!w.window->isWindowModified());
+}
+
+KV_TEST(WindowHubTest)
+#include "windowhubtest.moc"
