@@ -275,7 +275,7 @@ void Ideas::moreGpus() {
             std::log2(static_cast<double>(*fewest.answer) / static_cast<double>(gpus)), fewest.scenario, writeNumber(*fewest.answer - gpus) + " more GPUs");
 }
 
-/// The next larger cards of the same maker: of each size the one with the most bandwidth, since that is what a cut-down one lacks.
+/// The next larger cards of the same maker: of each size the quickest, not one cut down.
 void Ideas::otherGpus() {
     const Gpu *now = findGpu(m_scenario.hardware.gpu);
     if (!now || m_scenario.hardware.memory || !m_scenario.hardware.devices.empty())
@@ -288,7 +288,7 @@ void Ideas::otherGpus() {
         const auto same = std::ranges::find(larger, gpu.marketed, &Gpu::marketed);
         if (same == larger.end())
             larger.push_back(&gpu);
-        else if ((*same)->bandwidthGBs < gpu.bandwidthGBs)
+        else if (std::pair((*same)->bandwidthGBs, (*same)->bf16Tflops) < std::pair(gpu.bandwidthGBs, gpu.bf16Tflops))
             *same = &gpu;
     }
     std::ranges::sort(larger, {}, &Gpu::marketed);
@@ -324,7 +324,7 @@ void Ideas::otherEngines() {
 void Ideas::pair(const LeverIdea &one, const LeverIdea &other, const char *joined, const std::function<void(Scenario &)> &change) {
     Scenario both = one.scenario;
     change(both);
-    const std::string caveat = one.caveat == other.caveat ? one.caveat : one.caveat + "; " + other.caveat;
+    const std::string caveat = one.cost == other.cost ? other.caveat : one.caveat + "; " + other.caveat;
     add(one.id + "+" + other.id, one.name + joined + other.name, std::max(one.cost, other.cost), one.size + other.size, std::move(both), caveat);
 }
 

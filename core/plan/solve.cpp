@@ -120,7 +120,10 @@ Solution Solver::gpus() {
                                                         : "No number of these GPUs that the engine splits the model over holds " + load() + ".";
         return take();
     }
-    if (std::optional<Scenario> split = onGpus(m_asked, *fewest)) {
+    const Workload &asked = m_asked.workload;
+    if (*fewest == m_ready.deployment.gpus && fitsAt(m_asked, asked.context, asked.sequences)) {
+        m_out.fits = true; // as it stands
+    } else if (std::optional<Scenario> split = onGpus(m_asked, *fewest)) {
         m_out.scenario = std::move(*split);
         m_out.fits = true;
     }

@@ -90,6 +90,10 @@ void LeversViewTest::listIsCoresOwn() {
         QVERIFY(!nearest.at(i)->cost().isEmpty());
         QVERIFY(nearest.at(i)->accessibleName().contains(lever.fits ? QStringLiteral(", fits") : QStringLiteral(", does not fit")));
     }
+    QHash<QString, int> kinds; // at first few of a kind
+    for (const LeverButton *row : shownButtons(w, "lever_"))
+        QVERIFY(++kinds[row->objectName().section(QLatin1Char('.'), 0, 0)] <= 2);
+    QVERIFY(kinds.size() >= 4);
     w.click("leversMore");
     const QList<LeverButton *> rows = shownButtons(w, "lever_");
     const auto singles = std::ranges::count_if(all.list, [](const Lever &lever) { return !lever.isPair(); });
@@ -103,6 +107,7 @@ void LeversViewTest::listIsCoresOwn() {
     }
     if (cards.isEmpty()) {
         QCOMPARE(rows.first()->name(), words(all.list.front().idea.name));
+        QVERIFY(rows.first()->isVisible());
         QCOMPARE(w.find<LeverButton>("lever_kv.fp8")->figures(), QStringLiteral("10 → 20"));
     }
 }

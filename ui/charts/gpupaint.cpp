@@ -67,7 +67,7 @@ void GpuView::paintFront(QPainter &painter) const {
 /// Under each bar a thin one of what the other scenario would put there, and a line where it would end; the axis stays.
 void GpuView::paintGhost(QPainter &painter) const {
     const ChartStyle &style = chartStyle();
-    const double gap = pitch() * (1 - rowRect(0).height() / pitch()), thin = std::clamp(std::round(gap - 2), 2.0, 5.0);
+    const double gap = pitch() * (1 - rowRect(0).height() / pitch()), thin = std::clamp(std::round(gap - 4), 2.0, 4.0);
     std::optional<std::size_t> first;
     for (std::size_t row = 0; row < m_bars.ghost->rows.size(); ++row) {
         const std::optional<GpuGhost::Row> &ghost = m_bars.ghost->rows[row];
@@ -78,16 +78,16 @@ void GpuView::paintGhost(QPainter &painter) const {
         const auto x = [this](Bytes at) { return std::round(std::min(xOf(at), plot().right())); };
         Bytes from;
         for (const auto &[size, color] : {std::pair(ghost->weights, style.weights), {ghost->overhead, style.overhead}, {ghost->kv, style.kv}}) {
-            painter.fillRect(QRectF(x(from), bar.bottom() + 1, x(from + size) - x(from), thin), color);
+            painter.fillRect(QRectF(x(from), std::round(bar.bottom()) + 2, x(from + size) - x(from), thin), color);
             from += size;
         }
         const double end = x(ghost->end());
         painter.setPen(QPen(style.surface, 4));
-        painter.drawLine(QPointF(end, bar.top()), QPointF(end, bar.bottom() + thin));
+        painter.drawLine(QPointF(end, bar.top()), QPointF(end, bar.bottom() + 2 + thin));
         QPen dashes(style.text, 2, Qt::CustomDashLine, Qt::FlatCap);
         dashes.setDashPattern({2, 1.5});
         painter.setPen(dashes);
-        painter.drawLine(QPointF(end, bar.top()), QPointF(end, bar.bottom() + thin));
+        painter.drawLine(QPointF(end, bar.top()), QPointF(end, bar.bottom() + 2 + thin));
     }
     if (first)
         paintGhostName(painter, *first);

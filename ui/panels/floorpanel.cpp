@@ -25,6 +25,8 @@ QString timeText(double seconds) {
     return FloorPanel::tr("%1 ms").arg(ms >= 1e3 && ms < 9e15 ? words(writeNumber(std::llround(ms))) : number(ms, ms >= 100 ? 0 : ms >= 10 ? 1 : 2));
 }
 
+QString countedSequences(std::int64_t n) { return n == 1 ? FloorPanel::tr("1 sequence") : FloorPanel::tr("%1 sequences").arg(words(writeNumber(n))); }
+
 } // namespace
 
 /// Weights and KV of one step beside each other, with their sizes where there is room.
@@ -82,21 +84,20 @@ FloorPanel::FloorPanel(QWidget *parent) : QWidget(parent), m_bar(new Bar), m_rea
 void FloorPanel::present(const Scenario &scenario, const Plan &plan, SizeUnit unit) {
     const std::optional<DecodeFloor> floor = decodeFloor(scenario, plan);
     m_bar->setVisible(floor.has_value());
-    m_reason->setWholeText(floor ? tr("By memory bandwidth alone, one step after the other and without drafting: computing and exchange between GPUs come on top.") : words(whyNoFloor(scenario, plan)));
+    m_reason->setWholeText(floor ? tr("For %1 a replica, by memory bandwidth alone, one step after the other and without drafting: computing and exchange between GPUs come on top.").arg(countedSequences(floor->batch)) : words(whyNoFloor(scenario, plan)));
     floor ? presentFigures(*floor, unit) : m_figures->present({});
 }
 
 void FloorPanel::presentFigures(const DecodeFloor &floor, SizeUnit unit) {
     const double weights = static_cast<double>(floor.weightsRead.value), cache = static_cast<double>(floor.cacheRead.value);
     m_bar->present(weights + cache > 0 ? weights / (weights + cache) : 0, tr("Weights %1").arg(words(writeBytes(floor.weightsRead, unit))), tr("KV %1").arg(words(writeBytes(floor.cacheRead, unit))));
-    const auto counted = [](std::int64_t n) { return n == 1 ? tr("1 sequence") : tr("%1 sequences").arg(words(writeNumber(n))); };
     QList<FigureList::Line> lines;
-    lines.append({tr("Read each step, weights and KV"), words(writeBytes(floor.weightsRead + floor.cacheRead, unit))});
-    lines.append({tr("Least time a token, %1 a replica").arg(counted(floor.batch)), timeText(floor.secondsPerToken)});
-    lines.append({tr("Most tokens a second, of a replica"), floor.tokensPerSecond < 9e15 ? words(writeNumber(std::llround(floor.tokensPerSecond))) : number(floor.tokensPerSecond, 0)});
-    lines.append({tr("Reading KV takes longer than weights"), floor.cacheOvertakes ? tr("from %1 on").arg(counted(*floor.cacheOvertakes)) : tr("at no batch")});
+    lines.append({tr("Read each step"), words(writeBytes(floor.weightsRead + floor.cacheRead, unit))});
+    lines.append({tr("Least time a token"), timeText(floor.secondsPerToken)});
+    lines.append({tr("Most tokens a second"), floor.tokensPerSecond < 9e15 ? words(writeNumber(std::llround(floor.tokensPerSecond))) : number(floor.tokensPerSecond, 0)});
+    lines.append({tr("KV outweighs the weights"), floor.cacheOvertakes ? tr("from %1 on").arg(countedSequences(*floor.cacheOvertakes)) : tr("at no batch")});
     if (floor.expertsTouched < 1)
-        lines.append({tr("Experts touched by a step"), tr("%1 %").arg(floor.expertsTouched * 100, 0, 'f', 1)});
+        lines.append({tr("Experts touched"), tr("%1 %").arg(floor.expertsTouched * 100, 0, 'f', 1)});
     m_figures->present(lines);
 }
 

@@ -15,13 +15,15 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <map>
 
 namespace kv {
 
 namespace {
 
 constexpr qsizetype cardsAtMost = 3;
-constexpr qsizetype rowsAtFirst = 8;
+constexpr std::size_t rowsAtFirst = 8;
+constexpr int rowsOfAKind = 2;
 constexpr int slowAfter = 250; // ms; before that a fading list would only flicker
 
 QString usersText(const std::optional<std::int64_t> &users) { return users ? words(writeNumber(*users)) : LeversView::tr("no limit"); }
@@ -204,14 +206,25 @@ void LeversView::writeCards() {
     m_cardsTitle->setWholeText(m_found->levers.list.front().nearest ? tr("To fit %1").arg(load) : tr("Nothing tried fits %1; nearest to it").arg(load));
 }
 
-void LeversView::writeRows() {
+/// The best first. At first only a few, and few of a kind: five widths of a cache would leave no room for what else there is.
+std::vector<const Lever *> LeversView::listed(bool all) const {
     std::vector<const Lever *> list;
     if (m_found)
         for (const Lever &lever : m_found->levers.list)
             if (!lever.isPair())
                 list.push_back(&lever);
     std::ranges::stable_sort(list, std::ranges::greater(), &Lever::worth);
-    const auto all = static_cast<qsizetype>(list.size()), used = m_all ? all : std::min(all, rowsAtFirst);
+    if (all)
+        return list;
+    std::map<std::string, int> kinds;
+    std::erase_if(list, [&kinds](const Lever *lever) { return ++kinds[lever->idea.id.substr(0, lever->idea.id.find('.'))] > rowsOfAKind; });
+    list.resize(std::min(list.size(), rowsAtFirst));
+    return list;
+}
+
+void LeversView::writeRows() {
+    const std::vector<const Lever *> list = listed(m_all);
+    const auto used = static_cast<qsizetype>(list.size()), all = static_cast<qsizetype>(listed(true).size());
     for (qsizetype i = 0; i < used; ++i) {
         const Lever &lever = *list[static_cast<std::size_t>(i)];
         LeverButton *row = button(m_rows, i, false);
@@ -226,7 +239,7 @@ void LeversView::writeRows() {
     }
     m_rowsTitle->setVisible(used > 0);
     m_rowsTitle->setWholeText(m_found && m_found->levers.fits ? tr("What would help most") : tr("Each lever alone"));
-    m_more->setVisible(all > rowsAtFirst);
+    m_more->setVisible(m_all || all > used);
     m_more->setText(m_all ? tr("Show Fewer") : tr("Show All %1").arg(all));
 }
 

@@ -44,6 +44,7 @@ private:
     void write();
     void writeCards();
     void writeRows();
+    std::vector<const Lever *> listed(bool all) const;
     LeverButton *button(QList<LeverButton *> &buttons, qsizetype at, bool card);
     LeverFace faceOf(const Lever &lever, bool card) const;
     const Lever *named(const std::string &id) const;

@@ -102,6 +102,7 @@ void SolveTest::knownAnswers() {
     QCOMPARE(solve(first, Question::Context).answer.value_or(-1), std::int64_t(131'072));
     QVERIFY(solve(first, Question::Context).atLimit);
     QCOMPARE(solve(first, Question::Gpus).answer.value_or(-1), std::int64_t(8));
+    QCOMPARE(solve(first, Question::Gpus).scenario, first); // it has the fewest already: there is nothing to take
     // 141.1 GB of weights and 429.5 GB of cache are 0.8916 of 640 GB.
     QCOMPARE(solve(first, Question::Utilization).answer.value_or(-1), std::int64_t(892));
 }
