@@ -36,19 +36,44 @@ std::vector<ElementType> cachesFor(const Plan &plan, std::span<const ElementType
 
 double bits(ElementType type) { return static_cast<double>(info(type).blockBytes) / static_cast<double>(info(type).blockElements); }
 
-void judge(SettingsCell &cell, std::int64_t gpus) {
-    if (std::optional<Scenario> split = onGpus(cell.scenario, gpus)) {
-        cell.scenario = std::move(*split);
-    } else {
-        cell.scenario.hardware.count = Count(gpus);
-        cell.scenario.parallel.tp.reset();
-        cell.scenario.parallel.pp.reset(); // what the split was for is another number of GPUs
-    }
-    const Plan plan = evaluateHere(cell.scenario);
+void take(SettingsCell &cell, const Plan &plan) {
     cell.taken = plan.ok();
     cell.why = plan.ok() ? std::string() : plan.refusal->text;
     cell.fits = plan.ok() && plan.fit.fits;
     cell.users = plan.ok() ? plan.fit.maxSequences : std::optional<std::int64_t>(0);
+}
+
+/// Of the splits none of which holds the load, the one with room for most; with the reason of the widest where the engine takes none.
+void takeRoomiest(SettingsCell &cell, std::int64_t gpus, std::int64_t each) {
+    const Scenario asked = cell.scenario;
+    bool any = false;
+    for (std::int64_t tp = each; tp >= 1; --tp) {
+        if (each % tp != 0)
+            continue;
+        SettingsCell tried = cell;
+        tried.scenario = asked;
+        tried.scenario.hardware.count = Count(gpus);
+        tried.scenario.parallel.tp = Count(tp);
+        tried.scenario.parallel.pp = Count(each / tp);
+        take(tried, evaluateHere(tried.scenario));
+        if (!any || (tried.taken && (!cell.taken || tried.users.value_or(0) > cell.users.value_or(0))))
+            cell = std::move(tried);
+        any = true;
+    }
+}
+
+/// `own`: the cell has as many GPUs as the scenario, whose split comes first; `present`: it is the scenario itself.
+void judge(SettingsCell &cell, std::int64_t gpus, std::int64_t each, bool own, bool present) {
+    if (own)
+        take(cell, evaluateHere(cell.scenario));
+    if (present || (own && cell.fits))
+        return;
+    if (std::optional<Scenario> split = onGpus(cell.scenario, gpus)) {
+        cell.scenario = std::move(*split);
+        take(cell, evaluateHere(cell.scenario));
+    } else {
+        takeRoomiest(cell, gpus, each);
+    }
 }
 
 } // namespace
@@ -78,7 +103,8 @@ SettingsMap settingsMap(const Scenario &scenario, std::int64_t mostGpus, const s
                     cell.scenario.kv = {cache, cache};
                 if (weights != scenario.weights.dtype)
                     cell.scenario.weights = {weights, std::nullopt};
-                judge(cell, gpus);
+                const bool own = gpus == plan.gpusInAll;
+                judge(cell, gpus, gpus / dp, own, own && cell.scenario == scenario);
                 const bool better = cell.fits && (!map.cheapest || rank(cell) < rank(map.cells[*map.cheapest]));
                 map.cells.push_back(std::move(cell));
                 if (better)

@@ -68,11 +68,14 @@ QString ComparedScenario::sentence() const {
 }
 
 Bytes Compared::longest() const {
-    Bytes longest(1);
+    Bytes longest(1), card(1);
     for (const ComparedScenario &scenario : scenarios)
-        if (scenario.bar)
+        if (scenario.bar) {
             longest = std::max({longest, scenario.bar->end(), scenario.bar->figures.memory});
-    return longest;
+            card = std::max(card, scenario.bar->figures.memory);
+        }
+    // One that is short by far would leave nothing to see of the others.
+    return card > Bytes(1) ? std::min(longest, Bytes(checked::mul(card.value, 2))) : longest;
 }
 
 const Plan *PlanCache::find(const Scenario &scenario) const {

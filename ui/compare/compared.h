@@ -38,7 +38,8 @@ struct Compared {
     SizeUnit unit = SizeUnit::Decimal;
 
     bool isWhole() const { return !table.names.empty(); }
-    Bytes longest() const; ///< of the bars
+    /// What the bars' scale reaches to: the longest bar, but not beyond twice the largest card.
+    Bytes longest() const;
 };
 
 /// Plans by the value of their scenario, as many as were asked for last.

@@ -6,6 +6,7 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QPolygonF>
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +26,7 @@ void paintBar(QPainter &painter, const QRectF &rect, const GpuBar &bar, Bytes lo
     double x = rect.left();
     for (int i = 0; i < memoryKinds; ++i) {
         const auto kind = static_cast<MemoryKind>(i);
-        const double width = static_cast<double>(bar.length(kind).value) * scale;
+        const double whole = static_cast<double>(bar.length(kind).value) * scale, width = std::min(whole, rect.right() - x);
         if (width <= 0)
             continue;
         const QRectF piece(x, rect.top(), width, rect.height());
@@ -33,6 +34,16 @@ void paintBar(QPainter &painter, const QRectF &rect, const GpuBar &bar, Bytes lo
         if (kind == MemoryKind::Reserve || kind == MemoryKind::Short)
             paintHatch(painter, piece, kind == MemoryKind::Short ? style.shortPen() : QPen(style.hatch, 1), false);
         x += width;
+        if (whole > width) {
+            // It goes on beyond the picture.
+            const QPointF tip(rect.right(), rect.center().y());
+            painter.setRenderHint(QPainter::Antialiasing, true);
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(style.text);
+            painter.drawPolygon(QPolygonF({tip, tip + QPointF(-6, -rect.height() / 2), tip + QPointF(-6, rect.height() / 2)}));
+            painter.setRenderHint(QPainter::Antialiasing, false);
+            break;
+        }
     }
     // The card's own limit: what lies beyond is short.
     const double limit = rect.left() + static_cast<double>(bar.figures.memory.value) * scale;

@@ -50,6 +50,7 @@ private slots:
     void boundaryOfTheMap_data() { eachIsThePlan_data(); }
     void boundaryOfTheMap();
     void cheapestSettings();
+    void settingsOfASplit();
 };
 
 // 8 × H100, 131,072 tokens: the answers that people know.
@@ -279,6 +280,31 @@ void LeversTest::cheapestSettings() {
     }
     QCOMPARE(map.at(3, 0, 0).gpus, std::int64_t(8));
     QVERIFY(map.at(3, 0, 0).fits);
+}
+
+// The scenario's own cell is its own plan, whatever its split; where no split holds the load, a cell has the one with most room.
+void LeversTest::settingsOfASplit() {
+    Scenario s = loaded("vllm", 100);
+    s.parallel.tp = Count(4);
+    s.parallel.pp = Count(2);
+    const SettingsMap map = settingsMap(s, 16);
+    QCOMPARE(map.at(3, 0, 0).scenario, s);
+    QCOMPARE(map.at(3, 0, 0).users, evaluateHere(s).fit.maxSequences);
+    const SettingsCell &sixteen = map.at(4, 0, 0);
+    QVERIFY(!sixteen.fits);
+    std::int64_t most = 0, least = 1'000'000;
+    for (const std::int64_t tp : {1, 2, 4, 8, 16}) {
+        Scenario split = s;
+        split.hardware.count = Count(16);
+        split.parallel.tp = Count(tp);
+        split.parallel.pp = Count(16 / tp);
+        const Plan plan = evaluateHere(split);
+        const std::int64_t users = plan.ok() ? plan.fit.maxSequences.value_or(0) : 0;
+        most = std::max(most, users);
+        least = std::min(least, users);
+    }
+    QVERIFY(least < most);
+    QCOMPARE(sixteen.users, std::optional(most));
 }
 
 KV_TEST(LeversTest)
