@@ -233,7 +233,7 @@ void CapacityViewTest::floorAndWhyNot_data() {
     QTest::addColumn<QString>("shown");
     QTest::addColumn<bool>("floor");
     QTest::newRow("as it is") << QString() << QStringLiteral("For 10 sequences a replica, by memory bandwidth alone") << true;
-    QTest::newRow("a card nobody knows") << QStringLiteral(R"({"hardware": {"gpu": "own-card", "memory_bytes": 80000000000}})") << QStringLiteral("own-card is not known") << false;
+    QTest::newRow("a card of unknown bandwidth") << QStringLiteral(R"({"hardware": {"gpu": "l20x-141gb"}})") << QStringLiteral("bandwidth of L20X") << false;
     QTest::newRow("cards of two kinds") << QStringLiteral(R"({"engine": {"id": "llama-cpp"}, "parallel": {"tp": null}, "hardware": {"devices": [{"gpu": "rtx-4090-24gb", "count": 4}, {"gpu": "rtx-3090-24gb", "count": 4}]}})")
                                         << QStringLiteral("unlike bandwidth") << false;
     QTest::newRow("in the host's memory") << QStringLiteral(R"({"engine": {"id": "llama-cpp", "options": {"no_kv_offload": true}}})") << QStringLiteral("host's memory") << false;

@@ -54,13 +54,13 @@ void GhostTest::gpus_data() {
     QTest::addColumn<double>("kv");
     QTest::addColumn<double>("memory");
     QTest::addColumn<QString>("text");
-    QTest::newRow("less") << 8 << 8 << 26.9 << 80.0 << QStringLiteral("FP8 cache: 44.5 GB of 80.0 GB");
+    QTest::newRow("less") << 8 << 8 << 26.9 << 80.0 << QStringLiteral("FP8 cache: 44.5 GB of 80 GB");
     QTest::newRow("other cards") << 8 << 8 << 53.7 << 141.0 << QStringLiteral("FP8 cache: 71.3 GB of 141 GB");
-    QTest::newRow("more of them") << 8 << 16 << 26.9 << 80.0 << QStringLiteral("FP8 cache: 44.5 GB of 80.0 GB");
-    QTest::newRow("fewer of them") << 8 << 2 << 53.7 << 80.0 << QStringLiteral("FP8 cache: 71.3 GB of 80.0 GB");
-    QTest::newRow("beyond the axis") << 8 << 8 << 500.0 << 80.0 << QStringLiteral("FP8 cache: 518 GB of 80.0 GB →");
-    QTest::newRow("many") << 64 << 64 << 26.9 << 80.0 << QStringLiteral("FP8 cache: 44.5 GB of 80.0 GB");
-    QTest::newRow("nothing kept") << 1 << 1 << 0.0 << 80.0 << QStringLiteral("FP8 cache: 17.6 GB of 80.0 GB");
+    QTest::newRow("more of them") << 8 << 16 << 26.9 << 80.0 << QStringLiteral("FP8 cache: 44.5 GB of 80 GB");
+    QTest::newRow("fewer of them") << 8 << 2 << 53.7 << 80.0 << QStringLiteral("FP8 cache: 71.3 GB of 80 GB");
+    QTest::newRow("beyond the axis") << 8 << 8 << 500.0 << 80.0 << QStringLiteral("FP8 cache: 518 GB of 80 GB →");
+    QTest::newRow("many") << 64 << 64 << 26.9 << 80.0 << QStringLiteral("FP8 cache: 44.5 GB of 80 GB");
+    QTest::newRow("nothing kept") << 1 << 1 << 0.0 << 80.0 << QStringLiteral("FP8 cache: 17.6 GB of 80 GB");
 }
 
 void GhostTest::gpus() {
