@@ -14,14 +14,33 @@ struct Read {
     double activeShare = 1;         ///< k/E
 };
 
-Read sharesOf(const WeightSpec &weights) {
+/// The host holds no more than the embedding, which is looked up there row by row and not read (llama.cpp keeps it there always).
+bool onlyEmbeddingOnHost(const Plan &plan) {
+    if (!plan.host || plan.host->kv > Bytes(0))
+        return false;
+    double embedding = 0, all = 0;
+    for (const WeightPart &part : plan.model->weights.parts) {
+        all += static_cast<double>(part.elements);
+        embedding += part.kind == WeightPartKind::Embedding ? static_cast<double>(part.elements) : 0;
+    }
+    return all > 0 && static_cast<double>(plan.host->weights.value) <= static_cast<double>(plan.weights.total.value) * embedding / all * 1.001;
+}
+
+bool readsFromHost(const Plan &plan) {
+    return plan.host && (plan.host->weights > Bytes(0) || plan.host->kv > Bytes(0)) && !onlyEmbeddingOnHost(plan);
+}
+
+/// `apart`: an embedding that is not the head as well does not lie on the GPUs.
+Read sharesOf(const WeightSpec &weights, bool apart) {
     Read read;
     double all = 0, skipped = 0, experts = 0, expertElements = 0;
     const bool ownHead = std::ranges::any_of(weights.parts, [](const WeightPart &part) { return part.kind == WeightPartKind::Head; });
     for (const WeightPart &part : weights.parts) {
         const double bytes = static_cast<double>(part.stored.value);
-        all += bytes;
         const bool lookedUp = part.kind == WeightPartKind::Embedding && ownHead;
+        if (lookedUp && apart)
+            continue;
+        all += bytes;
         if (lookedUp || part.kind == WeightPartKind::Draft || part.kind == WeightPartKind::Vision)
             skipped += bytes;
         if (part.kind == WeightPartKind::Experts) {
@@ -79,7 +98,7 @@ std::string whyNoFloor(const Scenario &scenario, const Plan &plan) {
         return "The memory bandwidth of " + (gpu ? gpu->name : scenario.hardware.gpu) + " is not known: choose a card that has one, or add yours with its bandwidth to the list of GPUs.";
     if (plan.weights.total <= Bytes(0))
         return "The size of the weights is not known: choose their type, or give their bytes by hand.";
-    if (plan.host && (plan.host->weights > Bytes(0) || plan.host->kv > Bytes(0)))
+    if (readsFromHost(plan))
         return "Part of it lies in the host's memory, whose bandwidth is not known: put all of it on the GPUs for a bound.";
     return "The figures are too large to be divided by a bandwidth.";
 }
@@ -88,9 +107,9 @@ std::optional<DecodeFloor> decodeFloor(const Scenario &scenario, const Plan &pla
     const Gpu *gpu = findGpu(scenario.hardware.gpu);
     if (!plan.ok() || !gpu || !(gpu->bandwidthGBs > 0) || plan.weights.total <= Bytes(0) || !scenario.hardware.devices.empty())
         return std::nullopt;
-    if (plan.host && (plan.host->weights > Bytes(0) || plan.host->kv > Bytes(0)))
+    if (readsFromHost(plan))
         return std::nullopt; // the host's memory is another bandwidth
-    const Read read = sharesOf(plan.model->weights);
+    const Read read = sharesOf(plan.model->weights, onlyEmbeddingOnHost(plan));
     const Stages stages = stagesOf(plan);
     DecodeFloor floor;
     floor.batch = checked::ceilDiv(scenario.workload.sequences.value, std::max<std::int64_t>(plan.replicas, 1));

@@ -49,7 +49,7 @@ Fleet fleet(const Scenario &scenario, const Plan &plan, const FleetTarget &targe
         return refused("no-answer", "fit.max_sequences", "one deployment serves any number of sequences as far as memory goes: nothing more is kept for another one");
     out.usersEach = lengths && lengths->engineLimit ? std::min(*most, *lengths->engineLimit) : *most;
     if (out.usersEach < 1)
-        return refused("no-answer", "fit.max_sequences", "one deployment does not hold a single sequence; kvplanner plan --levers shows what would help");
+        return refused("no-answer", "fit.max_sequences", "one deployment does not hold a single sequence; its levers (kvplanner plan --levers) show what would help");
     out.users = *users;
     out.atP99 = lengths != nullptr;
     out.lost = target.lost;

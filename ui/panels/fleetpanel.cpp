@@ -210,7 +210,10 @@ void FleetPanel::presentAnswer(const Fleet &fleet, const FleetTarget &target) {
     }
     m_answer->present(lines);
     m_reason->setVisible(fleet.refusal.has_value());
-    m_reason->setWholeText(fleet.refusal ? words(fleet.refusal->text) : QString());
+    QString reason = fleet.refusal ? words(fleet.refusal->text) : QString();
+    if (!reason.isEmpty())
+        reason[0] = reason[0].toUpper();
+    m_reason->setWholeText(reason);
 }
 
 } // namespace kv

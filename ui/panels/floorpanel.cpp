@@ -19,9 +19,11 @@ namespace {
 
 QString number(double value, int digits) { return QString::number(value, 'f', digits); }
 
-/// Three digits that matter: "21.2 ms", "0.84 ms", "1,204 ms".
+/// Three digits that matter: "0.84 ms", "21.2 ms", "1,204 ms", "104 s".
 QString timeText(double seconds) {
     const double ms = seconds * 1e3;
+    if (seconds >= 10 && seconds < 9e15)
+        return FloorPanel::tr("%1 s").arg(words(writeNumber(std::llround(seconds))));
     return FloorPanel::tr("%1 ms").arg(ms >= 1e3 && ms < 9e15 ? words(writeNumber(std::llround(ms))) : number(ms, ms >= 100 ? 0 : ms >= 10 ? 1 : 2));
 }
 

@@ -41,6 +41,8 @@ private slots:
     void reservedSlotsTakeTheContext();
     void floorByHand();
     void floorOfExperts();
+    void floorBesideTheHost_data();
+    void floorBesideTheHost();
     void comparison();
 };
 
@@ -261,6 +263,36 @@ void FleetTest::floorOfExperts() {
     const std::optional<DecodeFloor> many = decodeFloor(s, evaluateHere(s));
     QVERIFY(many && std::abs(many->expertsTouched - expertsTouched(8.0 / 256, 64)) < 1e-2);
     QVERIFY(many->weightsRead > one->weightsRead);
+}
+
+void FleetTest::floorBesideTheHost_data() {
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<QString>("options");
+    QTest::addColumn<double>("weights"); ///< read each step, in 10^9 bytes; 0: none known
+    QTest::newRow("the embedding is looked up there") << QStringLiteral("llama-3.1-70b") << QStringLiteral("{}") << 139.006;
+    QTest::newRow("the head is a second copy of it") << QStringLiteral("llama-3.2-1b") << QStringLiteral("{}") << 2.472;
+    QTest::newRow("layers left there") << QStringLiteral("llama-3.1-70b") << QStringLiteral(R"({"n_gpu_layers": 60})") << 0.0;
+    QTest::newRow("the cache left there") << QStringLiteral("llama-3.1-70b") << QStringLiteral(R"({"no_kv_offload": true})") << 0.0;
+    QTest::newRow("experts left there") << QStringLiteral("gpt-oss-20b") << QStringLiteral(R"({"n_cpu_moe": 2})") << 0.0;
+}
+
+// llama.cpp keeps the embedding on the host, always: 128,256 rows of 8,192 in 16 bit, none of which is read through.
+void FleetTest::floorBesideTheHost() {
+    QFETCH(QString, model);
+    QFETCH(QString, options);
+    QFETCH(double, weights);
+    Scenario s = firstScenario();
+    s.model = {};
+    s.model.spec = *presetModel(model.toStdString());
+    s.workload = {Tokens(4096), Count(2), Tokens(0), {}};
+    s.engine = {"llama-cpp", *parseJson(options.toStdString(), "t").value};
+    const Plan plan = evaluateHere(s);
+    QVERIFY(plan.ok() && plan.host && plan.host->weights > Bytes(0));
+    const std::optional<DecodeFloor> floor = decodeFloor(s, plan);
+    QCOMPARE(floor.has_value(), weights > 0);
+    QCOMPARE(whyNoFloor(s, plan).empty(), weights > 0);
+    if (floor)
+        QVERIFY2(std::abs(static_cast<double>(floor->weightsRead.value) / 1e9 / weights - 1) < 0.002, QByteArray::number(qint64(floor->weightsRead.value)));
 }
 
 void FleetTest::comparison() {
