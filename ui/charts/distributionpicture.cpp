@@ -69,22 +69,26 @@ Cells cellsOf(const Lengths &lengths, double low, double high) {
 Cells cellsOf(const MixTotal &total, double low, double high) {
     Cells cells(low, high);
     const bool steps = total.exact && total.curve.size() < fewSteps;
+    const auto at = [&total](std::size_t i) { return static_cast<double>(total.curve[i].bytes); };
+    // A first point of next to no share is the least sum that there can be, far from all others: what lies below is spread as far as the
+    // points are apart where they are many, and so above the last.
+    std::size_t first = 0;
+    while (!steps && first + 2 < total.curve.size() && total.curve[first].share < rare)
+        ++first;
     double before = 0;
-    for (std::size_t i = 0; i < total.curve.size(); ++i) {
-        const double at = static_cast<double>(total.curve[i].bytes), share = total.curve[i].share - before;
+    for (std::size_t i = first; i < total.curve.size(); ++i) {
+        const double share = total.curve[i].share - before;
         before = total.curve[i].share;
-        // What lies below the first point is spread as far as the next is away, and so above the last.
-        const std::size_t from = std::max<std::size_t>(i, 1) - 1;
-        const double back = i > 0 ? static_cast<double>(total.curve[from].bytes) : total.curve.size() > 1 ? 2 * at - static_cast<double>(total.curve[1].bytes) : at;
-        if (steps)
-            cells.add(at, share);
+        if (steps || total.curve.size() < 2)
+            cells.add(at(i), share);
         else
-            cells.spread(back, at, share);
+            cells.spread(i > first ? at(i - 1) : at(i) - std::max(0.0, at(i + 1) - at(i)), at(i), share);
     }
-    if (total.curve.size() < 2 || steps)
-        cells.add(static_cast<double>(total.curve.back().bytes), std::max(0.0, 1 - before));
+    const std::size_t last = total.curve.size() - 1;
+    if (steps || last == 0)
+        cells.add(at(last), std::max(0.0, 1 - before));
     else if (before < 1)
-        cells.spread(static_cast<double>(total.curve.back().bytes), 2 * static_cast<double>(total.curve.back().bytes) - static_cast<double>(total.curve[total.curve.size() - 2].bytes), 1 - before);
+        cells.spread(at(last), 2 * at(last) - at(last - 1), 1 - before);
     return cells;
 }
 

@@ -103,7 +103,7 @@ void RatePopup::answer() {
     else if (rate && seconds)
         m_said->setWholeText(tr("That is more than can be counted."));
     else
-        m_said->setWholeText(typed ? tr("Both are numbers of 0 or more, such as 12 and 20.") : tr("Requests a second × seconds a request = sequences in flight"));
+        m_said->setWholeText(typed ? tr("Both are numbers of 0 or more, such as 12 and 20.") : tr("Rate × seconds = sequences in flight"));
     const std::optional<double> back = seconds ? requestsPerSecond(m_sequences, *seconds) : std::nullopt;
     m_back->setWholeText(back ? tr("The %1 of now carry %2 requests a second.").arg(words(writeNumber(m_sequences)), shortNumber(*back))
                               : tr("In the long run, for any arrivals (Little’s law)."));
