@@ -66,7 +66,7 @@ InFlightWords inFlightWords(const InFlight &flight) {
         words.fit = "With these lengths " + sequences + (one ? " never fits." : " never fit.");
     else
         words.fit = "With these lengths " + sequences + (one ? " does" : " do") + " not fit in " + casesOf(misses) + " cases.";
-    const std::string mean = counted(std::llround(flight.meanTokens), "token");
+    const std::string mean = counted(std::llround(flight.meanTokens), "token") + (flight.cut ? ", lengths cut at the context," : "");
     if (flight.mostWithMean == 0)
         words.mean = "Planning with the mean of " + mean + " says that not one fits.";
     else

@@ -79,6 +79,7 @@ void InFlightTest::theMeanOfWhatIsServed() {
     QVERIFY(flight && flight->cut);
     QCOMPARE(flight->meanTokens, (99.0 * 1024 + 131'072) / 100);
     QVERIFY(inFlightWords(*flight).method.find("cut at it") != std::string::npos);
+    QVERIFY2(inFlightWords(*flight).mean.find("the mean of 2,324 tokens, lengths cut at the context, says ") != std::string::npos, inFlightWords(*flight).mean.c_str());
 }
 
 void InFlightTest::sentences() {
