@@ -80,10 +80,13 @@ void DeviceRows::present(const std::vector<Device> &devices) {
         m_rows.takeLast().line->deleteLater();
     while (m_rows.size() < wanted)
         m_rows += makeRow(static_cast<int>(m_rows.size()) + 1);
+    const bool other = gpus().data() != m_listed;
+    m_listed = gpus().data();
     for (int i = 0; i < wanted; ++i) {
         const Device &device = devices[static_cast<std::size_t>(i) + 1];
         const Gpu *gpu = findGpu(device.gpu);
-        m_rows.at(i).card->setChoices(cardsOnly());
+        if (other)
+            m_rows.at(i).card->setChoices(cardsOnly());
         m_rows.at(i).card->setCurrent(words(device.gpu), gpu ? words(gpu->name) : words(device.gpu));
         const QSignalBlocker quiet(m_rows.at(i).count);
         m_rows.at(i).count->setValue(device.count.value);

@@ -42,6 +42,7 @@ private:
 
     QVBoxLayout *m_lines;
     QList<Row> m_rows;
+    const Gpu *m_listed = nullptr; ///< the list that the choosers show
     QPushButton *m_add;
 };
 

@@ -130,10 +130,8 @@ void EnginePanel::present(const Scenario &scenario, const Plan &plan, SizeUnit) 
     if (m_display) {
         const QSignalBlocker quietDisplay(m_display);
         m_display->setValue(scenario.hardware.display.value);
-        const std::optional<Bytes> here = measuredDisplay();
-        const QString hint = tr("What the desktop and other programs take of a GPU before the engine starts: 1 GiB where a display hangs on it. "
-                                "llama.cpp: of the first GPU; all others count as the fullest does.");
-        m_display->setTip(here ? hint + QLatin1Char('\n') + tr("In this machine it is %1 now.").arg(words(writeBytes(*here, SizeUnit::Binary))) : hint);
+        if (measuredDisplay() != m_toldDisplay)
+            tellDisplay();
     }
     int given = 0;
     for (const Row &row : m_rows) {
@@ -218,6 +216,15 @@ void EnginePanel::addRow(const Engine &engine, const EngineOption &option, int r
     m_rows += made;
 }
 
+void EnginePanel::tellDisplay() {
+    m_toldDisplay = measuredDisplay();
+    QString hint = tr("What the desktop and other programs take of a GPU before the engine starts: 1 GiB where a display hangs on it. "
+                      "llama.cpp: of the first GPU; all others count as the fullest does.");
+    if (m_toldDisplay)
+        hint += QLatin1Char('\n') + tr("In this machine it is %1 now.").arg(words(writeBytes(*m_toldDisplay, SizeUnit::Binary)));
+    m_display->setTip(hint);
+}
+
 void EnginePanel::addDisplay(int row) {
     auto *grid = static_cast<QGridLayout *>(m_options->layout());
     auto *label = new Label(Label::Voice::Small, tr("display"));
@@ -240,6 +247,7 @@ void EnginePanel::addDisplay(int row) {
         emit edited(tr("Change Display"), gesture, [value](Scenario &s) { s.hardware.display = Bytes(value); });
     });
     connect(m_display, &QuantityEdit::refused, this, &Panel::refused);
+    tellDisplay();
 }
 
 void EnginePanel::setOption(const std::string &name, const Json &value, int gesture) {

@@ -38,6 +38,7 @@ private:
     void buildRows(const Engine *engine);
     void addRow(const Engine &engine, const EngineOption &option, int row);
     void addDisplay(int row);
+    void tellDisplay();
     void setOption(const std::string &name, const Json &value, int gesture);
     void chooseEngine(int row);
 
@@ -48,6 +49,7 @@ private:
     LaunchBar *m_launch;
     const Engine *m_engine = nullptr;
     QList<Row> m_rows;
+    std::optional<Bytes> m_toldDisplay; ///< what its tip says was measured
     QuantityEdit *m_display = nullptr; ///< of the hardware: stands among the options, being as rare as they
 };
 

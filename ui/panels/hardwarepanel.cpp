@@ -250,7 +250,10 @@ void HardwarePanel::takeThisMachine(const Machine &machine) {
 
 void HardwarePanel::present(const Scenario &scenario, const Plan &, SizeUnit) {
     m_shownGpu = scenario.hardware.gpu;
-    m_chooser->setChoices(gpuChoices()); // another window may have added one
+    if (const Gpu *list = gpus().data(); list != m_listed) { // another window may have added one
+        m_listed = list;
+        m_chooser->setChoices(gpuChoices());
+    }
     const Gpu *gpu = findGpu(scenario.hardware.gpu);
     m_chooser->setCurrent(gpu ? words(gpu->id) : QString(), gpu ? words(gpu->name) : words(scenario.hardware.gpu));
     showMemory(scenario);

@@ -51,6 +51,7 @@ private:
     QGridLayout *m_grid;
     Field m_count, m_tp, m_pp, m_dp, m_reserve;
     DeviceRows *m_devices;
+    const Gpu *m_listed = nullptr; ///< the list that the chooser shows
     std::string m_shownGpu; ///< of the scenario as it was shown last
 };
 
