@@ -47,6 +47,8 @@ public:
     /// Looks at another scenario. A way to look is no step to take back; taking back a step of another scenario returns to it.
     void setCurrent(std::size_t index);
     QUndoStack *undoStack() { return &m_undo; }
+    /// Plans anew what has not changed: a list that plans look things up in has.
+    void replan() { set(ScenarioDocument(m_value)); }
     /// Makes the plan and tells everybody now, if an edit is waiting.
     void flush();
 

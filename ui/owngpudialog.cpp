@@ -70,7 +70,7 @@ OwnGpuDialog::OwnGpuDialog(const std::string &id, QWidget *parent)
     m_kind->addItem(tr("unified: the computer's memory"), QStringLiteral("unified"));
     addRow(5, tr("&Kind"), m_kind, {});
     m_perNode = addLine(6, "ownGpuPerNode", tr("Cards per n&ode"), tr("8 (if known)"), tr("How many of them a node has, where nodes are counted."));
-    m_maker = addLine(7, "ownGpuMaker", tr("Ma&ker"), tr("NVIDIA, AMD, Apple (if it matters)"), tr("Engines reserve more on some makers' cards."));
+    m_maker = addLine(7, "ownGpuMaker", tr("Mak&er"), tr("NVIDIA, AMD, Apple (if it matters)"), tr("Engines reserve more on some makers' cards."));
     m_fault->setObjectName(QStringLiteral("ownGpuFault"));
     m_fault->setWordWrap(true);
     m_fault->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -193,7 +193,7 @@ void OwnGpuDialog::removeShown() {
 }
 
 void OwnGpuDialog::say(const QString &sentence) {
-    m_fault->setText(sentence);
+    m_fault->setWholeText(sentence);
     m_fault->setVisible(!sentence.isEmpty());
     if (!sentence.isEmpty())
         resize(width(), std::max(height(), sizeHint().height()));

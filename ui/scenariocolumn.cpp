@@ -18,7 +18,9 @@ ScenarioColumn::ScenarioColumn(QWidget *parent) : Card(parent), m_scroll(new QSc
     auto *model = new ModelPanel;
     auto *engine = new EnginePanel;
     auto *workload = new WorkloadPanel;
-    m_panels = {model, new PrecisionPanel, workload, new HardwarePanel, engine};
+    auto *hardware = new HardwarePanel;
+    m_panels = {model, new PrecisionPanel, workload, hardware, engine};
+    connect(hardware, &HardwarePanel::cardChanged, this, &ScenarioColumn::cardChanged);
     connect(workload, &WorkloadPanel::traceAsked, this, &ScenarioColumn::traceAsked);
     connect(workload, &WorkloadPanel::columnsAsked, this, &ScenarioColumn::columnsAsked);
     connect(model, &ModelPanel::openAsked, this, &ScenarioColumn::openAsked);

@@ -36,6 +36,7 @@ signals:
     void hubAsked();
     void pasteAsked();
     void pathAsked(const QString &path);
+    void cardChanged(); ///< of the user's own list
     void traceAsked();   ///< request lengths out of a file
     void columnsAsked(); ///< other columns of the trace that is open
 

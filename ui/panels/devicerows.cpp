@@ -76,8 +76,12 @@ DeviceRows::Row DeviceRows::makeRow(int device) {
 
 void DeviceRows::present(const std::vector<Device> &devices) {
     const int wanted = std::max(0, static_cast<int>(devices.size()) - 1);
-    while (m_rows.size() > wanted)
-        m_rows.takeLast().line->deleteLater();
+    while (m_rows.size() > wanted) { // gone at once for whoever looks for it; its own signal may be on the way
+        QWidget *line = m_rows.takeLast().line;
+        line->hide();
+        line->setParent(nullptr);
+        line->deleteLater();
+    }
     while (m_rows.size() < wanted)
         m_rows += makeRow(static_cast<int>(m_rows.size()) + 1);
     const bool other = gpus().data() != m_listed;

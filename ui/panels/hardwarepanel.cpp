@@ -216,6 +216,7 @@ void HardwarePanel::askForOwnGpu() {
     connect(dialog, &OwnGpuDialog::saved, this, [this](const QString &id) {
         m_chooser->setChoices(gpuChoices());
         takeCard(utf8(id));
+        emit cardChanged();
     });
     connect(dialog, &OwnGpuDialog::removed, this, [this] { m_chooser->setChoices(gpuChoices()); });
     dialog->open();

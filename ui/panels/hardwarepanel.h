@@ -29,6 +29,10 @@ public:
     void present(const Scenario &scenario, const Plan &plan, SizeUnit unit) override;
     void setCompact(bool compact) override;
 
+signals:
+    /// A card that scenarios may use has other figures now.
+    void cardChanged();
+
 private:
     struct Field {
         Label *label = nullptr;

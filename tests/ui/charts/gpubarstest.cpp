@@ -78,7 +78,7 @@ void GpuBarsTest::piecesOfTheirOwn() {
     QCOMPARE(bar.length(MemoryKind::Overhead).value, gb(4).value);
     QCOMPARE(bar.end().value, gb(80).value);
     QCOMPARE(bars.kindName(MemoryKind::Extra), QStringLiteral("Draft, LoRA"));
-    QVERIFY2(bars.sentence(bar).contains(QLatin1String("Display 1.0 GB")), qPrintable(bars.sentence(bar)));
+    QVERIFY2(bars.sentence(bar).contains(QLatin1String("Display 1 GB")), qPrintable(bars.sentence(bar)));
 }
 
 void GpuBarsTest::folding_data() {
