@@ -175,7 +175,7 @@ void Actions::fillMenus(QMainWindow *window) const {
     scenario->addActions({pin, duplicate, rename, remove, next, previous, moveLeft, moveRight});
     scenario->addSeparator();
     scenario->addAction(reset);
-    QMenu *learn = bar->addMenu(Words::tr("Le&arn"));
+    QMenu *learn = bar->addMenu(Words::tr("Lear&n"));
     for (QAction *shown : views)
         if (shown->data() == QLatin1String("lesson") || shown->data() == QLatin1String("mistakes"))
             learn->addAction(shown);

@@ -70,7 +70,11 @@ MainWindow::MainWindow(Program *program, const KeptWindow &kept)
     m_autosave->write();
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() {
+    // The document is torn down after what listens to it: its steps say once more that they are gone.
+    m_document.disconnect(this);
+    m_document.undoStack()->disconnect(this);
+}
 
 void MainWindow::build(const KeptWindow &kept) {
     m_actions->fillMenus(this);

@@ -85,7 +85,7 @@ void HubCommandTest::withoutNetwork() {
 void HubCommandTest::refusals_data() {
     QTest::addColumn<QString>("command");
     QTest::addColumn<QByteArray>("word");
-    QTest::newRow("no name") << QStringLiteral("hub") << QByteArray("NAME");
+    QTest::newRow("no name") << QStringLiteral("hub") << QByteArray("name is required");
     QTest::newRow("a path") << QStringLiteral("hub /etc/passwd") << QByteArray("path");
     QTest::newRow("offline") << QStringLiteral("hub acme/tiny") << QByteArray("HF_HUB_OFFLINE");
     QTest::newRow("an address where nothing is fetched") << QStringLiteral("plan --model hf://acme/tiny") << QByteArray("kvplanner hub");
