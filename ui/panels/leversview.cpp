@@ -23,7 +23,6 @@ namespace {
 
 constexpr qsizetype cardsAtMost = 3;
 constexpr std::size_t rowsAtFirst = 8;
-constexpr int rowsOfAKind = 2;
 constexpr int slowAfter = 250; // ms; before that a fading list would only flicker
 
 QString usersText(const std::optional<std::int64_t> &users) { return users ? words(writeNumber(*users)) : LeversView::tr("no limit"); }
@@ -206,7 +205,8 @@ void LeversView::writeCards() {
     m_cardsTitle->setWholeText(m_found->levers.list.front().nearest ? tr("To fit %1").arg(load) : tr("Nothing tried fits %1; nearest to it").arg(load));
 }
 
-/// The best first. At first only a few, and few of a kind: five widths of a cache would leave no room for what else there is.
+/// The best first. At first only a few, and of each kind the best and the smallest change: five widths of a cache would leave no room for
+/// what else there is.
 std::vector<const Lever *> LeversView::listed(bool all) const {
     std::vector<const Lever *> list;
     if (m_found)
@@ -216,8 +216,14 @@ std::vector<const Lever *> LeversView::listed(bool all) const {
     std::ranges::stable_sort(list, std::ranges::greater(), &Lever::worth);
     if (all)
         return list;
-    std::map<std::string, int> kinds;
-    std::erase_if(list, [&kinds](const Lever *lever) { return ++kinds[lever->idea.id.substr(0, lever->idea.id.find('.'))] > rowsOfAKind; });
+    std::map<std::string, std::pair<const Lever *, const Lever *>> kinds; // best and smallest
+    const auto ofKind = [&kinds](const Lever *lever) -> auto & { return kinds[lever->idea.id.substr(0, lever->idea.id.find('.'))]; };
+    for (const Lever *lever : list) {
+        auto &[best, smallest] = ofKind(lever);
+        best = best ? best : lever;
+        smallest = smallest && smallest->idea.size <= lever->idea.size ? smallest : lever;
+    }
+    std::erase_if(list, [&ofKind](const Lever *lever) { return lever != ofKind(lever).first && lever != ofKind(lever).second; });
     list.resize(std::min(list.size(), rowsAtFirst));
     return list;
 }
