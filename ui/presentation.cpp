@@ -75,7 +75,7 @@ void Presentation::prepareDashboard() {
 }
 
 bool Presentation::eventFilter(QObject *watched, QEvent *event) {
-    if (event->type() != QEvent::KeyPress || !m_window->isActiveWindow())
+    if (event->type() != QEvent::KeyPress)
         return QObject::eventFilter(watched, event);
     const auto *widget = qobject_cast<QWidget *>(watched);
     // Where something is typed (a guess), its keys are its own; only the way out is the presenter's.

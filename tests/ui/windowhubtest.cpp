@@ -153,6 +153,9 @@ void WindowHubTest::asksForAnAddress() {
     WindowFixture w;
     QMimeData mime;
     mime.setText(QStringLiteral("https://huggingface.co/acme/tiny/tree/main"));
+    QDragEnterEvent enter(w.window->rect().center(), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(w.window, &enter);
+    QVERIFY(enter.isAccepted());
     QDropEvent fall(w.window->rect().center(), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
     QCoreApplication::sendEvent(w.window, &fall);
     w.settle();

@@ -218,10 +218,11 @@ std::vector<const Lever *> LeversView::listed(bool all) const {
         return list;
     std::map<std::string, std::pair<const Lever *, const Lever *>> kinds; // best and smallest
     const auto ofKind = [&kinds](const Lever *lever) -> auto & { return kinds[lever->idea.id.substr(0, lever->idea.id.find('.'))]; };
+    constexpr double alike = 0.15; // FP8 and Q8_0, of which the one that gains more stands for both
     for (const Lever *lever : list) {
         auto &[best, smallest] = ofKind(lever);
         best = best ? best : lever;
-        smallest = smallest && smallest->idea.size <= lever->idea.size ? smallest : lever;
+        smallest = smallest && smallest->idea.size <= lever->idea.size + alike ? smallest : lever;
     }
     std::erase_if(list, [&ofKind](const Lever *lever) { return lever != ofKind(lever).first && lever != ofKind(lever).second; });
     list.resize(std::min(list.size(), rowsAtFirst));
