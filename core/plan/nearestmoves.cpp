@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/nearestmoves.h"
 
+#include "core/base/plaintext.h"
 #include "core/base/quantity.h"
 #include "core/engine/engines.h"
 #include "core/engine/options.h"
@@ -283,7 +284,8 @@ void proposeAlikeCards(const Scenario &asked, const Propose &propose) {
         next.hardware.gpu = device.gpu;
         next.hardware.count = device.count;
         next.parallel.tp = next.parallel.pp = next.parallel.dp = std::nullopt;
-        if (propose("alike cards: " + writeNumber(device.count.value) + " × " + (gpu ? gpu->name : device.gpu), std::move(next)) == Answer::Enough)
+        constexpr std::size_t most = 40; // it stands on a button
+        if (propose("alike cards: " + writeNumber(device.count.value) + " × " + oneLine(gpu ? gpu->name : device.gpu, most), std::move(next)) == Answer::Enough)
             return;
     }
 }
