@@ -328,7 +328,7 @@ void Style::drawControl(ControlElement element, const QStyleOption *option, QPai
         }
         return;
     case CE_ComboBoxLabel:
-        if (const auto *combo = qstyleoption_cast<const QStyleOptionComboBox *>(option)) {
+        if (const auto *combo = qstyleoption_cast<const QStyleOptionComboBox *>(option); combo && !combo->editable) { // else its line edit has the text
             const QRect field = subControlRect(CC_ComboBox, combo, SC_ComboBoxEditField, widget);
             const QString text = elidedBeforeEnd(combo->fontMetrics, combo->currentText, field.width());
             drawItemText(painter, field, Qt::AlignLeft | Qt::AlignVCenter, combo->palette, has(option, State_Enabled),

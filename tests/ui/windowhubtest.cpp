@@ -39,6 +39,7 @@ private slots:
     void init();
     void fetches();
     void saysWhatIsWrong();
+    void drawsTheNameOnce();
     void cancels();
     void offersSeveral();
     void asksForAnAddress();
@@ -109,6 +110,20 @@ void WindowHubTest::saysWhatIsWrong() {
     // What is typed next takes the sentence away.
     w.find<QComboBox>("hubName")->setEditText(QStringLiteral("acme/other"));
     QVERIFY(w.find<QWidget>("hubFault")->isHidden());
+}
+
+void WindowHubTest::drawsTheNameOnce() {
+    WindowFixture w;
+    open(w);
+    auto *name = w.find<QComboBox>("hubName");
+    const auto behindTheEntry = [name](const char *text) {
+        name->setEditText(QString::fromLatin1(text));
+        QImage picture(name->size(), QImage::Format_RGB32);
+        picture.fill(Qt::white);
+        name->render(&picture, {}, {}, QWidget::DrawWindowBackground);
+        return picture;
+    };
+    QCOMPARE(behindTheEntry("acme/tiny"), behindTheEntry(""));
 }
 
 void WindowHubTest::cancels() {
