@@ -97,6 +97,31 @@ void LengthsView::settle() {
     m_ghostFinder->finish();
 }
 
+PaintPicture LengthsView::picture() const {
+    return [this](QPainter &painter, const QRectF &target, const ChartStyle &style) {
+        painter.save();
+        painter.fillRect(target, style.surface);
+        // The sentences over the charts and the method under them, each as high as it breaks.
+        const auto heightOf = [&target](const QString &text, const QFont &font) {
+            return text.isEmpty() ? 0 : std::ceil(QFontMetricsF(font).boundingRect(QRectF(0, 0, target.width(), 1e6), Qt::TextWordWrap, text).height()) + 3;
+        };
+        const auto write = [&](const QString &text, const QFont &font, const QColor &colour, double top) {
+            painter.setFont(font);
+            painter.setPen(colour);
+            painter.drawText(QRectF(target.left(), top, target.width(), heightOf(text, font)), Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, text);
+            return top + heightOf(text, font);
+        };
+        double top = write(m_fit->wholeText(), style.titleFont, style.text, target.top());
+        top = write(m_mean->wholeText(), style.font, style.text, top) + 6;
+        const double bottom = target.bottom() - heightOf(m_method->wholeText(), style.smallFont);
+        write(m_method->wholeText(), style.smallFont, style.mutedText, bottom);
+        const double gap = 16, width = (target.width() - gap) / 2, height = std::max(1.0, bottom - 6 - top);
+        m_lengthsChart->paintTo(painter, {target.left(), top, width, height}, style);
+        m_totalChart->paintTo(painter, {target.left() + width + gap, top, width, height}, style);
+        painter.restore();
+    };
+}
+
 void LengthsView::present(const Shown &shown) {
     m_lengths = shown.scenario.workload.distribution;
     if (!m_lengths || !shown.plan.ok())

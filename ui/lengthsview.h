@@ -23,6 +23,7 @@ public:
     void present(const Shown &shown) override;
     bool isWorthShowing(const Scenario &scenario, const Plan &plan) const override;
     void settle() override;
+    PaintPicture picture() const override;
 
 protected:
     void resizeEvent(QResizeEvent *event) override;

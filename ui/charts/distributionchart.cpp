@@ -234,4 +234,10 @@ void DistributionChart::show(const DistributionPicture &picture, const ChartStyl
 
 const DistributionPicture &DistributionChart::picture() const { return m_view->picture(); }
 
+void DistributionChart::paintTo(QPainter &painter, const QRectF &target, const ChartStyle &style) const {
+    View view(nullptr);
+    view.show(m_view->picture(), style);
+    view.paintTo(painter, target);
+}
+
 } // namespace kv

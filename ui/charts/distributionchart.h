@@ -9,6 +9,8 @@
 
 #include <QWidget>
 
+class QPainter;
+
 namespace kv {
 
 class DistributionChart : public QWidget {
@@ -19,6 +21,8 @@ public:
     using QWidget::show;
     void show(const DistributionPicture &picture, const ChartStyle &style);
     const DistributionPicture &picture() const;
+    /// As shown last, in a rectangle of any size.
+    void paintTo(QPainter &painter, const QRectF &target, const ChartStyle &style) const;
 
 private:
     class View;
