@@ -100,7 +100,6 @@ void LengthsView::settle() {
 PaintPicture LengthsView::picture() const {
     return [this](QPainter &painter, const QRectF &target, const ChartStyle &style) {
         painter.save();
-        painter.fillRect(target, style.surface);
         // The sentences over the charts and the method under them, each as high as it breaks.
         const auto heightOf = [&target](const QString &text, const QFont &font) {
             return text.isEmpty() ? 0 : std::ceil(QFontMetricsF(font).boundingRect(QRectF(0, 0, target.width(), 1e6), Qt::TextWordWrap, text).height()) + 3;

@@ -9,6 +9,8 @@
 #include "ui/view.h"
 #include "ui/viewexport.h"
 
+class QBoxLayout;
+
 namespace kv {
 
 class DistributionChart;

@@ -9,6 +9,8 @@
 
 #include <QWidget>
 
+#include <array>
+
 class QAction;
 class QToolButton;
 
