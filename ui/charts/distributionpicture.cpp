@@ -188,8 +188,8 @@ DistributionPicture lengthsPicture(const Lengths &lengths, std::int64_t context,
 DistributionPicture totalPicture(const InFlight &flight, SizeUnit unit, const InFlight *ghost, SteadyRange &range) {
     const MixTotal &total = flight.total;
     DistributionPicture picture;
-    picture.title = flight.replicas > 1 ? Pic::tr("KV of %1 sequences, fullest GPU of the fullest replica") : Pic::tr("KV of %1 sequences, fullest GPU");
-    picture.title = picture.title.arg(number(flight.sequences));
+    const QString load = flight.sequences == 1 ? Pic::tr("KV of 1 sequence") : Pic::tr("KV of %1 sequences").arg(number(flight.sequences));
+    picture.title = flight.replicas > 1 ? Pic::tr("%1, fullest GPU of the fullest replica").arg(load) : Pic::tr("%1, fullest GPU").arg(load);
     picture.of = Pic::tr("cases");
     if (flight.reserved || total.curve.empty() || !(total.mean > 0)) {
         picture.message = flight.reserved ? Pic::tr("Each slot is set aside for the whole context: the lengths change nothing.") : Pic::tr("Nothing is cached.");
@@ -221,8 +221,8 @@ DistributionPicture totalPicture(const InFlight &flight, SizeUnit unit, const In
                              sizeText(room, unit), DistributionMark::Kind::Limit});
     if (ghost && !ghost->reserved && !ghost->total.curve.empty())
         picture.ghost = cellsOf(ghost->total, picture.low, picture.high).outline();
-    picture.description = Pic::tr("KV of %1 sequences together: %2 in half of the cases, up to %3 in 95 and %4 in 99 of 100, against a room of %5")
-                              .arg(number(flight.sequences), sizeText(static_cast<double>(total.p50), unit), sizeText(static_cast<double>(total.p95), unit),
+    picture.description = Pic::tr("%1 together: %2 in half of the cases, up to %3 in 95 and %4 in 99 of 100, against a room of %5")
+                              .arg(load, sizeText(static_cast<double>(total.p50), unit), sizeText(static_cast<double>(total.p95), unit),
                                    sizeText(static_cast<double>(total.p99), unit), sizeText(room, unit));
     return picture;
 }
