@@ -65,7 +65,7 @@ void ScenarioColumn::setCompact(bool compact) {
         panel->setCompact(compact);
     const int side = em(compact ? 0.75 : 0.95), end = em(compact ? 0.5 : 0.8);
     m_scroll->widget()->layout()->setContentsMargins(side, end, side, end);
-    m_scroll->widget()->layout()->setSpacing(em(compact ? 0.45 : 0.72));
+    m_scroll->widget()->layout()->setSpacing(em(compact ? 0.3 : 0.72));
     setFixedWidth(leastWidth(compact));
 }
 

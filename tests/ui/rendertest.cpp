@@ -174,7 +174,7 @@ void RenderTest::oneChart() {
     QCOMPARE(svg.contains(QStringLiteral("you are here")), view == QLatin1String("growth"));
     QCOMPARE(svg.contains(QStringLiteral("10 × 131,072 · 99 %")), view == QLatin1String("fitMap"));
     QCOMPARE(svg.contains(QStringLiteral("Cheapest that fits")), view == QLatin1String("settingsMap"));
-    QVERIFY(!svg.contains(QStringLiteral("Open config.json")));
+    QVERIFY(!svg.contains(QStringLiteral("From the Hub")));
 }
 
 void RenderTest::refuses_data() {

@@ -87,8 +87,8 @@ void WindowAccessTest::tabOrder() {
             order += next->objectName();
     const QStringList wanted{QStringLiteral("modelChooser"),    QStringLiteral("openConfigButton"), QStringLiteral("fromHubButton"), QStringLiteral("weightsCombo"),  QStringLiteral("kvBf16"),
                              QStringLiteral("kvMore"),          QStringLiteral("contextEdit"),      QStringLiteral("contextSlider"), QStringLiteral("sequencesEdit"),
-                             QStringLiteral("sequencesSlider"), QStringLiteral("rateButton"),       QStringLiteral("prefixEdit"),    QStringLiteral("prefixSlider"),
-                             QStringLiteral("lengthsButton"),   QStringLiteral("gpuChooser"),
+                             QStringLiteral("sequencesSlider"), QStringLiteral("prefixEdit"),    QStringLiteral("prefixSlider"),
+                             QStringLiteral("lengthsButton"),   QStringLiteral("rateButton"), QStringLiteral("gpuChooser"),
                              QStringLiteral("gpuCountEdit"),    QStringLiteral("tpEdit"),           QStringLiteral("ppEdit"),        QStringLiteral("dpEdit"),
                              QStringLiteral("reserveEdit"),     QStringLiteral("engineCombo"),      QStringLiteral("engineOptionsFold")};
     qsizetype at = -1;

@@ -47,21 +47,15 @@ Amount::Amount(const Texts &texts, QuantityEdit::Read read, QWidget *parent)
         emit edited(value, gesture);
     });
 
-    m_row = new QHBoxLayout;
-    m_row->addWidget(m_name, 1);
-    m_row->addWidget(m_edit);
+    auto *row = new QHBoxLayout;
+    row->addWidget(m_name, 1);
+    row->addWidget(m_edit);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(em(0.15));
-    column->addLayout(m_row);
+    column->addLayout(row);
     column->addWidget(m_slider);
     takeFont();
-}
-
-void Amount::setAside(QWidget *button) {
-    m_row->insertWidget(1, button);
-    setTabOrder(m_edit, m_slider);
-    setTabOrder(m_slider, button);
 }
 
 void Amount::show(std::int64_t value, SliderScale scale) {

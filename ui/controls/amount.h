@@ -6,8 +6,6 @@
 #include "ui/controls/logslider.h"
 #include "ui/controls/quantityedit.h"
 
-class QHBoxLayout;
-
 namespace kv {
 
 class Label;
@@ -26,8 +24,6 @@ public:
 
     Amount(const Texts &texts, QuantityEdit::Read read, QWidget *parent = nullptr);
     void show(std::int64_t value, SliderScale scale);
-    /// A small button between the name and the entry (taken over).
-    void setAside(QWidget *button);
     void setTicksVisible(bool visible) { m_slider->setTicksVisible(visible); }
     LogSlider *slider() const { return m_slider; }
     QuantityEdit *edit() const { return m_edit; }
@@ -45,7 +41,6 @@ private:
     Label *m_name;
     QuantityEdit *m_edit;
     LogSlider *m_slider;
-    QHBoxLayout *m_row;
 };
 
 } // namespace kv

@@ -59,17 +59,18 @@ LengthsLine::LengthsLine(QWidget *parent)
     buildMenu();
     buildPercentiles();
     m_caption->setObjectName(QStringLiteral("lengthsCaption"));
-    auto *row = new QHBoxLayout;
-    row->setContentsMargins(-em(0.55), 0, 0, 0); // its text stands under the other names
-    row->addWidget(m_button);
-    row->addStretch(1);
+    m_row = new QHBoxLayout;
+    m_row->addWidget(m_button);
+    m_row->addStretch(1);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(em(0.2));
-    column->addLayout(row);
+    column->addLayout(m_row);
     column->addWidget(m_fold);
     column->addWidget(m_caption);
 }
+
+void LengthsLine::setAside(QWidget *other) { m_row->addWidget(other); }
 
 void LengthsLine::buildMenu() {
     auto *menu = new QMenu(m_button);

@@ -12,6 +12,7 @@
 #include <array>
 
 class QAction;
+class QHBoxLayout;
 class QToolButton;
 
 namespace kv {
@@ -25,6 +26,9 @@ class LengthsLine : public QWidget {
 public:
     explicit LengthsLine(QWidget *parent = nullptr);
     void present(const Workload &workload);
+
+    /// Something at the end of the line.
+    void setAside(QWidget *other);
 
 signals:
     void edited(const QString &text, int gesture, const kv::Document::Change &change);
@@ -50,6 +54,7 @@ private:
 
     Workload m_shown;
     std::array<std::int64_t, 3> m_percentiles{};
+    QHBoxLayout *m_row = nullptr;
     QToolButton *m_button;
     QAction *m_alike, *m_byPercentiles, *m_classes, *m_trace, *m_columns;
     QWidget *m_fold;

@@ -23,7 +23,7 @@ QString modelTitle(const Scenario &scenario) {
 }
 
 ModelPanel::ModelPanel(QWidget *parent)
-    : Panel(parent), m_chooser(new SearchList), m_facts(new Label(Label::Voice::Small)), m_open(new QPushButton(tr("Ope&n config.json…"))),
+    : Panel(parent), m_chooser(new SearchList), m_facts(new Label(Label::Voice::Small)), m_open(new QPushButton(tr("O&pen…"))),
       m_hub(new QPushButton(tr("From the H&ub…"))) {
     auto *title = new Label(Label::Voice::Section, tr("&Model"));
     title->setBuddy(m_chooser);
@@ -36,7 +36,7 @@ ModelPanel::ModelPanel(QWidget *parent)
     m_chooser->setSearchHint(tr("Search %1 models"));
     m_facts->setObjectName(QStringLiteral("modelFacts"));
     m_facts->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    describeInput(m_open, QStringLiteral("openConfigButton"), tr("Open config.json"),
+    describeInput(m_open, QStringLiteral("openConfigButton"), tr("Open a model"),
                   tr("Plan for a model of your own, from its config.json, its folder or its GGUF file."),
                   tr("Reads a config.json, a model folder, a .gguf or a .safetensors file from disk. You can also drop one "
                      "anywhere on the window."));

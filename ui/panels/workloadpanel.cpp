@@ -66,12 +66,12 @@ WorkloadPanel::WorkloadPanel(QWidget *parent)
 
 void WorkloadPanel::buildRate() {
     auto *rate = new QToolButton;
-    rate->setText(tr("rate…"));
+    rate->setText(tr("From a rate…"));
     rate->setAutoRaise(true);
     rate->setFocusPolicy(Qt::StrongFocus);
     describeInput(rate, QStringLiteral("rateButton"), tr("Sequences from a request rate"), tr("From a request rate: requests a second × seconds a request."),
                   tr("Little’s law: sequences in flight are the requests that arrive in a second times the seconds that one takes."));
-    m_sequences->setAside(rate);
+    m_lengths->setAside(rate);
     connect(rate, &QToolButton::clicked, this, [this, rate] {
         auto *popup = new RatePopup(m_sequencesShown, rate);
         connect(popup, &RatePopup::chosen, this, [this](qint64 value) {
@@ -121,6 +121,7 @@ void WorkloadPanel::present(const Scenario &scenario, const Plan &, SizeUnit) {
 void WorkloadPanel::setCompact(bool compact) {
     for (Amount *amount : {m_context, m_sequences, m_prefix})
         amount->setTicksVisible(!compact);
+    layout()->setSpacing(em(compact ? 0.2 : 0.45));
 }
 
 } // namespace kv
