@@ -204,6 +204,14 @@ void CapacityViewTest::fleetOfAFile() {
     QCOMPARE(w.find<QLineEdit>("fleetPriceEdit")->text(), QStringLiteral("1.75"));
     const Fleet made = fleet(w.scenario(), w.window->document()->plan(), w.scenario().fleet, nullptr);
     QVERIFY(w.figures("fleetFigure").contains(QStringLiteral("Deployments: %1").arg(made.deployments)));
+    // Of the two loads the one that is typed takes the other's place.
+    w.click("fleetByUsers");
+    w.type("fleetUsersEdit", QStringLiteral("7"));
+    QCOMPARE(w.scenario().fleet, (FleetTarget{7, {}, 40.5, 2}));
+    w.change([](Scenario &s) { s.fleet = {}; });
+    w.click("fleetByRate");
+    w.type("fleetRateEdit", QStringLiteral("3"));
+    QCOMPARE(w.scenario().fleet, (FleetTarget{{}, 3.0, {}, 0}));
 }
 
 void CapacityViewTest::fleetRefusals_data() {

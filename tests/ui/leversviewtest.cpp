@@ -148,6 +148,13 @@ void LeversViewTest::takenInOneStep() {
     QTEST(document->undoStack()->undoText(), "step");
     QCOMPARE(document->scenario(), lever->idea.scenario);
     QCOMPARE(document->plan().fit.maxSequences, lever->users);
+    // A second one is a step of its own.
+    QTest::mouseClick(w.find<LeverButton>("lever_prefix"), Qt::LeftButton);
+    waitForList(w);
+    QCOMPARE(document->undoStack()->count(), 2);
+    w.window->findChild<QAction *>(QStringLiteral("undoAction"))->trigger();
+    waitForList(w);
+    QCOMPARE(document->scenario(), lever->idea.scenario);
     w.window->findChild<QAction *>(QStringLiteral("undoAction"))->trigger();
     waitForList(w);
     QCOMPARE(document->scenario(), before);
