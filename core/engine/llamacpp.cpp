@@ -112,6 +112,19 @@ void fillDevices(const Deployment &d, const Devices &devices, Plan &plan) {
     plan.kv.total += devices.host.kv;
 }
 
+/// Layers are whole, so the GPU with the most cache holds more than an even share. A cache on the host is on no GPU.
+void fillFullest(const Context &cells, const Devices &devices, Plan &plan) {
+    Bytes fullest, own, all = devices.host.kv;
+    for (const DeviceShare &share : devices.gpus) {
+        fullest = std::max(fullest, share.kv);
+        own = std::max(own, share.kv - share.draftKv);
+        all += share.kv - share.draftKv;
+    }
+    plan.kv.perSequencePerGpu = Bytes(checked::ceilDiv(fullest.value, std::max<std::int64_t>(1, cells.settings.slots)));
+    if (all > Bytes(0)) // what grows with every token lies where the cache lies
+        plan.kv.perTokenPerGpu = Bytes(checked::mulDiv(plan.kv.perToken.value, own.value, all.value));
+}
+
 void fillFigures(const Deployment &d, const Context &cells, Plan &plan) {
     const Payload payload(*d.model, d.types);
     plan.kv.perToken = payload.perToken();
@@ -119,8 +132,6 @@ void fillFigures(const Deployment &d, const Context &cells, Plan &plan) {
     plan.kv.fixedPerSequence = payload.fixed();
     plan.kv.perSequence = payload.at(d.context);
     plan.derivation = payload.derivation(d.context);
-    plan.kv.perTokenPerGpu = Bytes(checked::ceilDiv(plan.kv.perToken.value, d.gpus));
-    plan.kv.perSequencePerGpu = Bytes(checked::ceilDiv(checked::ceilDiv(cells.all().value, std::max<std::int64_t>(1, cells.settings.slots)), d.gpus));
     plan.unitOfUser = "slot";
     plan.engine.version = versionTable.front();
     auto &values = plan.engine.values;
@@ -215,6 +226,7 @@ public:
         plan.warnings.insert(plan.warnings.end(), layers.warnings.begin(), layers.warnings.end());
         fillFigures(d, cells, plan);
         fillDevices(d, devices, plan);
+        fillFullest(cells, devices, plan);
         plan.fit.fits = holds(d, layers, slotsOf(d), d.context.value) && d.sequences.value <= std::max<std::int64_t>(slotsOf(d), 0);
         if (cells.all() > Bytes(0))
             plan.fit.maxSequences = mostSequences(d, layers);

@@ -25,7 +25,7 @@ enum class LessonUnit : std::uint8_t { Size, Number, Length }; ///< bytes, a cou
 struct LessonBar {
     std::string label;
     std::int64_t value = 0;
-    bool mistake = false; ///< made on purpose, or called one in the lesson
+    bool mistake = false; ///< what one says who makes a common mistake
     /// What it is the answer for, to be drawn beside the lesson's own scenario: other settings, or the model as the mistake sees it; null: that scenario.
     std::shared_ptr<const Scenario> other;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/deploy.h"
 
+#include "core/base/plaintext.h"
 #include "core/base/quantity.h"
 #include "core/engine/draftmodel.h"
 #include "core/engine/engines.h"
@@ -258,6 +259,24 @@ void warnOfHardware(const Scenario &scenario, const Engine &engine, const Deploy
 }
 
 } // namespace
+
+std::string cardsInWords(const Hardware &hardware, std::int64_t gpus) {
+    const auto some = [](std::int64_t count, const std::string &id) {
+        const Gpu *gpu = findGpu(id);
+        return writeNumber(count) + " × " + (gpu ? gpu->name : oneLine(id, 80));
+    };
+    if (hardware.devices.empty())
+        return some(gpus, hardware.gpu);
+    std::string text;
+    for (const Device &device : hardware.devices)
+        text += (text.empty() ? "" : " + ") + some(device.count.value, device.gpu);
+    return text;
+}
+
+const Note *wouldNotStart(const Plan &plan) {
+    const auto found = std::ranges::find(plan.warnings, "type-beyond-card", &Note::code);
+    return found == plan.warnings.end() ? nullptr : &*found;
+}
 
 std::optional<Note> beyondModelLimit(const Scenario &scenario) {
     const std::optional<Tokens> limit = scenario.model.spec ? scenario.model.spec->maxContext : std::nullopt;

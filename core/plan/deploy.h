@@ -7,6 +7,7 @@
 #include "core/engine/engine.h"
 
 #include <optional>
+#include <string>
 
 namespace kv {
 
@@ -22,5 +23,11 @@ Deployed deploy(const Scenario &scenario);
 
 /// That the context is longer than the model was made for; nothing where it is not, or where that is not known.
 std::optional<Note> beyondModelLimit(const Scenario &scenario);
+
+/// "8 × H100 SXM 80 GB", unlike cards by their own names and numbers.
+std::string cardsInWords(const Hardware &hardware, std::int64_t gpus);
+
+/// The warning that says the engine would not start on these cards; nullptr: none. What it is about is planned, never recommended.
+const Note *wouldNotStart(const Plan &plan);
 
 } // namespace kv

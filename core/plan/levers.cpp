@@ -2,6 +2,7 @@
 #include "core/plan/levers.h"
 
 #include "core/base/quantity.h"
+#include "core/plan/deploy.h"
 #include "core/plan/evaluate.h"
 
 #include <algorithm>
@@ -101,8 +102,8 @@ Levers levers(const Scenario &scenario, const std::function<bool()> &goOn) {
         if (goOn && !goOn())
             break;
         const Plan tried = evaluateHere(idea.scenario);
-        if (!tried.ok())
-            continue; // the engine does not take it
+        if (!tried.ok() || (wouldNotStart(tried) && !wouldNotStart(plan)))
+            continue; // the engine does not take it, or not on these cards
         Lever lever;
         lever.fits = tried.fit.fits;
         lever.users = tried.fit.maxSequences;

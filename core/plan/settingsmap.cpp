@@ -2,6 +2,7 @@
 #include "core/plan/fitmap.h"
 
 #include "core/engine/engines.h"
+#include "core/plan/deploy.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/solve.h"
 #include "core/weights/weighttypes.h"
@@ -37,10 +38,11 @@ std::vector<ElementType> cachesFor(const Plan &plan, std::span<const ElementType
 double bits(ElementType type) { return static_cast<double>(info(type).blockBytes) / static_cast<double>(info(type).blockElements); }
 
 void take(SettingsCell &cell, const Plan &plan) {
-    cell.taken = plan.ok();
-    cell.why = plan.ok() ? std::string() : plan.refusal->text;
-    cell.fits = plan.ok() && plan.fit.fits;
-    cell.users = plan.ok() ? plan.fit.maxSequences : std::optional<std::int64_t>(0);
+    const Note *reason = plan.ok() ? wouldNotStart(plan) : &*plan.refusal;
+    cell.taken = !reason;
+    cell.why = reason ? reason->text : std::string();
+    cell.fits = cell.taken && plan.fit.fits;
+    cell.users = cell.taken ? plan.fit.maxSequences : std::optional<std::int64_t>(0);
 }
 
 /// Of the splits none of which holds the load, the one with room for most; with the reason of the widest where the engine takes none.

@@ -43,10 +43,7 @@ private:
         d.sequences = sequences;
         return m_ready.engine->fits(d);
     }
-    std::string hardware(std::int64_t gpus) const {
-        const Gpu *gpu = findGpu(m_asked.hardware.gpu);
-        return writeNumber(gpus) + " × " + (gpu ? gpu->name : m_asked.hardware.gpu);
-    }
+    std::string hardware(std::int64_t gpus) const { return cardsInWords(m_asked.hardware, gpus); }
     std::string load() const {
         return counted(m_asked.workload.sequences.value, "sequence", "sequences") + " of " + counted(m_asked.workload.context.value, "token", "tokens");
     }

@@ -3,6 +3,7 @@
 
 #include "core/base/plaintext.h"
 #include "core/engine/engines.h"
+#include "core/plan/deploy.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/inflight.h"
 
@@ -28,19 +29,6 @@ std::string ordinal(std::int64_t n) {
     const bool teen = n % 100 >= 11 && n % 100 <= 13;
     const char *suffix = teen ? "th" : n % 10 == 1 ? "st" : n % 10 == 2 ? "nd" : n % 10 == 3 ? "rd" : "th";
     return std::string(vowel ? "An " : "A ") + writeNumber(n) + suffix;
-}
-
-std::string hardwareText(const Scenario &scenario, const Plan &plan) {
-    if (!scenario.hardware.devices.empty()) {
-        std::string text;
-        for (const Device &device : scenario.hardware.devices) {
-            const Gpu *card = findGpu(device.gpu);
-            text += (text.empty() ? "" : " + ") + writeNumber(device.count.value) + " × " + (card ? card->name : device.gpu);
-        }
-        return text;
-    }
-    const Gpu *gpu = findGpu(scenario.hardware.gpu);
-    return writeNumber(plan.gpusInAll) + " × " + (gpu ? gpu->name : scenario.hardware.gpu);
 }
 
 /// The types worth trying for the cache, from 16 bit down.
@@ -87,7 +75,7 @@ Bytes shortage(const Plan &plan) {
 void wordFitting(const Scenario &scenario, const Plan &plan, SizeUnit unit, Verdict &v) {
     const std::int64_t sequences = scenario.workload.sequences.value;
     v.headline = counted(sequences, "sequence", "sequences") + " of " + counted(scenario.workload.context.value, "token", "tokens") +
-                 (sequences == 1 ? " fits on " : " fit on ") + hardwareText(scenario, plan);
+                 (sequences == 1 ? " fits on " : " fit on ") + cardsInWords(scenario.hardware, plan.gpusInAll);
     v.detail = writeBytes(freeInAll(plan), unit) + " stays free.";
     if (!plan.fit.maxSequences) {
         v.detail += plan.derivation.empty() ? " Nothing is cached, so memory sets no limit to the sequences." : " Another sequence needs nothing more.";
@@ -110,7 +98,7 @@ void wordFitting(const Scenario &scenario, const Plan &plan, SizeUnit unit, Verd
 void wordNotFitting(const Scenario &scenario, const Plan &plan, SizeUnit unit, Verdict &v) {
     const std::int64_t sequences = scenario.workload.sequences.value;
     if (plan.fit.kvBudget < Bytes(0)) {
-        v.headline = "The weights alone do not fit on " + hardwareText(scenario, plan);
+        v.headline = "The weights alone do not fit on " + cardsInWords(scenario.hardware, plan.gpusInAll);
         v.detail = writeBytes(plan.weights.total, unit) + " of weights" + (plan.replicas > 1 ? " a replica" : "") + " are " +
                    writeBytes(-plan.fit.kvBudget, unit) + " more than the room there is.";
     } else {

@@ -32,6 +32,8 @@ DigestSection inFlightSection(const InFlight &flight, SizeUnit unit) {
     if (flight.reserved)
         section.table.row({"Lengths", "change nothing here: each slot is set aside for the whole context"});
     section.table.row({"How it was added up", flight.total.exact ? std::string("exactly, by convolution") : flight.total.normal ? std::string("as a normal sum with its skewness") : "by " + writeNumber(flight.total.draws) + " draws with the seed " + writeNumber(static_cast<std::int64_t>(MixOptions{}.seed))});
+    if (flight.cut)
+        section.table.row({"Longer than the context", "some are, and count as the context: the server would refuse or cut them"});
     size("On average", std::llround(flight.total.mean));
     size("At p50", flight.total.p50);
     size("At p95", flight.total.p95);

@@ -5,19 +5,12 @@
 #include "core/base/quantity.h"
 #include "core/base/version.h"
 #include "core/engine/engines.h"
+#include "core/plan/deploy.h"
 
 namespace kv {
 
 std::string hardwareInWords(const Scenario &scenario, const Plan &plan) {
-    std::string text;
-    if (scenario.hardware.devices.empty()) {
-        const Gpu *gpu = findGpu(scenario.hardware.gpu);
-        text = writeNumber(plan.gpusInAll) + " × " + (gpu ? gpu->name : oneLine(scenario.hardware.gpu, 80));
-    }
-    for (const Device &device : scenario.hardware.devices) {
-        const Gpu *gpu = findGpu(device.gpu);
-        text += (text.empty() ? "" : " + ") + writeNumber(device.count.value) + " × " + (gpu ? gpu->name : oneLine(device.gpu, 80));
-    }
+    const std::string text = cardsInWords(scenario.hardware, plan.gpusInAll);
     if (plan.gpus.empty())
         return text;
     // The last GPU's rank is the split: ranks count from 0.

@@ -331,6 +331,9 @@ void ScenarioReader::readCards(const Section &hardware) {
             hardware.refuse("bad-value", "cards", "each card needs an id and one of marketed_gb, driver_mib and framework_mib");
             return;
         }
+        const Hardware &asked = m_scenario.hardware;
+        if (asked.gpu != card.id && std::ranges::find(asked.devices, card.id, &Device::gpu) == asked.devices.end())
+            continue; // nobody's: it would only take a place
         const std::string id = adoptGpu(card);
         if (id.empty()) {
             hardware.refuse("out-of-range", "cards", "more cards than can be kept");

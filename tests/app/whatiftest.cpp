@@ -53,6 +53,7 @@ void WhatIfTest::answers_data() {
     row("classes", "plan --class share=70,input=1500,output=300 --class share=30,input=30k,output=1k,media=2k --sequences 30", "Requests of unlike lengths, 30 in flight");
     row("a fleet of unlike lengths", "fleet --users 500 --p50 2k --p90 8k --p99 32k", "in 99 of 100 cases");
     row("a fleet", "fleet --rate 12 --seconds 20 --lost 1 --price 2.5", "500.00 an hour");
+    row("requests beyond the context are said", "plan --sequences 4 --class share=100,input=200k,output=1", "Longer than the context");
     row("a fleet as JSON", "fleet --users 21 --json", "\"deployments\": 3");
 }
 

@@ -46,6 +46,8 @@ private slots:
     void switchesOfTheEngine_data();
     void switchesOfTheEngine();
     void p99CutsTheContext();
+    void onlyWhatStarts_data();
+    void onlyWhatStarts();
     void cancelled();
     void boundaryOfTheMap_data() { eachIsThePlan_data(); }
     void boundaryOfTheMap();
@@ -227,6 +229,30 @@ void LeversTest::p99CutsTheContext() {
     QVERIFY(find(levers(s), "context.p99"));
     QCOMPARE(find(levers(s), "context.p99")->idea.scenario.workload.context, Tokens(1000));
     QVERIFY(!find(levers(firstScenario()), "context.p99"));
+}
+
+void LeversTest::onlyWhatStarts_data() {
+    QTest::addColumn<QString>("gpu");
+    QTest::addColumn<bool>("fourBit");
+    QTest::newRow("Ada has no kernels for NVFP4 caches") << QStringLiteral("l40s-48gb") << false;
+    QTest::newRow("Hopper has none") << QStringLiteral("h100-sxm-80gb") << false;
+    QTest::newRow("Blackwell has") << QStringLiteral("b200-sxm-180gb") << true;
+}
+
+// Neither a lever nor the map of settings recommends a cache with which the engine would not start.
+void LeversTest::onlyWhatStarts() {
+    QFETCH(QString, gpu);
+    QFETCH(bool, fourBit);
+    Scenario s = firstScenario();
+    s.engine.id = "vllm";
+    s.hardware.gpu = gpu.toStdString();
+    s.workload.sequences = Count(64);
+    const Levers all = levers(s);
+    QVERIFY(!all.list.empty());
+    QCOMPARE(std::ranges::any_of(all.list, [](const Lever &lever) { return lever.idea.scenario.kv.key == ElementType::Nvfp4; }), fourBit);
+    for (const SettingsCell &cell : settingsMap(s, 8).cells)
+        if (cell.cache == ElementType::Nvfp4 && !fourBit)
+            QVERIFY(!cell.taken && !cell.fits && !cell.why.empty());
 }
 
 void LeversTest::cancelled() {

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/model/catalogue.h"
+#include "core/plan/evaluate.h"
+#include "core/plan/solve.h"
+#include "tests/testmain.h"
+
+#include <QTest>
+
+using namespace kv;
+
+// What llama.cpp's split over several cards means for each of them, worked out by hand from its layers.
+class LlamaCppTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void fullestCard_data();
+    void fullestCard();
+    void unlikeCardsByTheirNames();
+};
+
+namespace {
+
+Scenario eightB(const std::vector<Device> &devices) {
+    Scenario s = firstScenario();
+    s.model = {"llama-3.1-8b", {}, {}, presetModel("llama-3.1-8b").value.value_or(nullptr)};
+    s.engine = {"llama-cpp", Json::object()};
+    s.parallel = {};
+    s.workload.context = Tokens(4096);
+    s.workload.sequences = Count(4);
+    s.hardware.devices = devices;
+    s.hardware.count = Count(0);
+    for (const Device &device : devices)
+        s.hardware.count = Count(s.hardware.count.value + device.count.value);
+    s.hardware.gpu = devices.front().gpu;
+    return s;
+}
+
+constexpr qint64 cellOfLayer = 2 * 8 * 128 * 2; // key and value of 8 heads, 16 bit
+
+} // namespace
+
+void LlamaCppTest::fullestCard_data() {
+    QTest::addColumn<QStringList>("cards");
+    QTest::addColumn<bool>("onHost");
+    QTest::addColumn<qint64>("layers"); // of 32, on the card that has most of them; the output matrix takes a place of its own
+    const QString big = QStringLiteral("rtx-4090-24gb"), small = QStringLiteral("rtx-3060-12gb");
+    QTest::newRow("one card") << QStringList{big} << false << qint64(32);
+    QTest::newRow("two alike: 17 and 15 with the output") << QStringList{big, big} << false << qint64(17);
+    QTest::newRow("three alike: 11, 11 and 10") << QStringList{big, big, big} << false << qint64(11);
+    QTest::newRow("24, 12 and 12 GB: half of 33 places") << QStringList{big, small, small} << false << qint64(17);
+    QTest::newRow("on the host") << QStringList{big, big} << true << qint64(0);
+}
+
+void LlamaCppTest::fullestCard() {
+    QFETCH(QStringList, cards);
+    QFETCH(bool, onHost);
+    QFETCH(qint64, layers);
+    std::vector<Device> devices;
+    for (const QString &card : cards)
+        devices.push_back({card.toStdString(), Count(1)});
+    Scenario s = eightB(devices);
+    s.engine.options.set("no_kv_offload", onHost);
+    const Plan plan = evaluate(s);
+    QVERIFY2(plan.ok(), plan.refusal ? plan.refusal->text.c_str() : "");
+    QCOMPARE(qint64(plan.kv.perSequencePerGpu.value), layers * 4096 * cellOfLayer);
+    QCOMPARE(qint64(plan.kv.perTokenPerGpu.value), layers * cellOfLayer);
+    Bytes fullest;
+    for (const GpuPlan &gpu : plan.gpus)
+        fullest = std::max(fullest, gpu.kv);
+    QCOMPARE(qint64(plan.kv.perSequencePerGpu.value) * 4, qint64(fullest.value)); // the bars say the same
+}
+
+void LlamaCppTest::unlikeCardsByTheirNames() {
+    const Scenario s = eightB({{"rtx-4090-24gb", Count(1)}, {"rtx-3060-12gb", Count(2)}});
+    for (const Question question : {Question::Users, Question::Context}) {
+        const Solution solution = solve(s, question);
+        QVERIFY(!solution.refusal);
+        const QString sentence = QString::fromStdString(solution.sentence);
+        QVERIFY2(sentence.contains(QStringLiteral("4090")) && sentence.contains(QStringLiteral("2 × ")) && sentence.contains(QStringLiteral("3060")), qPrintable(sentence));
+        QVERIFY2(!sentence.contains(QStringLiteral("3 × ")), qPrintable(sentence));
+    }
+}
+
+KV_TEST(LlamaCppTest)
+#include "llamacpptest.moc"
