@@ -230,6 +230,10 @@ void Dashboard::light(std::optional<CacheKind> kind) {
 void Dashboard::presentRefusal() {
     const Plan &plan = m_document->plan();
     m_veil->setVisible(!plan.ok());
+    // What they would change is of the last good scenario; the refused edit must not be lost under it.
+    for (const char *id : {"levers", "capacity", "fitMap"})
+        if (View *taking = view(QLatin1String(id)))
+            taking->setEnabled(plan.ok());
     if (plan.ok()) {
         m_nearest->forget();
         return m_messages->stand({});
@@ -349,6 +353,10 @@ void Dashboard::showLike(const Dashboard &other) {
                 }
     if (other.isGrowthTable())
         showGrowthTable(true);
+    // What is open in a page that is not in front stays open too.
+    for (std::size_t i = 0; i < m_views.size() && i < other.m_views.size(); ++i)
+        if (m_charts->current() != m_views[i].view && m_side->current() != m_views[i].view)
+            m_views[i].view->showLike(*other.m_views[i].view);
 }
 
 QString Dashboard::summary() const {

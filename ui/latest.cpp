@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QPointer>
+#include <QSemaphore>
 #include <QThreadPool>
 
 #include <atomic>
@@ -11,6 +12,9 @@ namespace kv {
 
 struct Latest::Ticket {
     std::atomic<bool> wanted{true};
+    QSemaphore ended;
+    Answer answer;      ///< written before `ended`, read after
+    bool taken = false; ///< on the owner's thread
 };
 
 Latest::Latest(QObject *owner) : QObject(owner) {}
@@ -39,34 +43,42 @@ void Latest::forget() {
 }
 
 void Latest::finish() {
-    while (m_busy) {
-        QThreadPool::globalInstance()->waitForDone();
-        QCoreApplication::sendPostedEvents(qApp, QEvent::MetaCall);
+    // For its own work alone: others' may take long, and what they have to say comes in its turn.
+    while (m_busy && m_current) {
+        const std::shared_ptr<Ticket> ticket = m_current;
+        ticket->ended.acquire();
+        take(ticket);
     }
 }
 
 void Latest::start(Work work) {
     m_running = true;
-    m_ticket = std::make_shared<Ticket>();
+    m_ticket = m_current = std::make_shared<Ticket>();
     // The thread knows this object by name only; whether it still lives is asked on its own thread.
     QThreadPool::globalInstance()->start([self = QPointer<Latest>(this), ticket = m_ticket, work = std::move(work)] {
-        Answer answer;
         if (ticket->wanted)
-            answer = work([&ticket] { return ticket->wanted.load(std::memory_order_relaxed); });
-        QMetaObject::invokeMethod(qApp, [self, ticket, answer = std::move(answer)] {
-                if (!self)
-                    return;
-                self->m_running = false;
-                if (self->m_next)
-                    return self->start(std::exchange(self->m_next, {}));
-                if (!ticket->wanted)
-                    return;
-                self->m_ticket.reset();
-                self->setBusy(false);
-                if (answer)
-                    answer();
+            ticket->answer = work([&ticket] { return ticket->wanted.load(std::memory_order_relaxed); });
+        ticket->ended.release();
+        QMetaObject::invokeMethod(qApp, [self, ticket] {
+                if (self)
+                    self->take(ticket);
             }, Qt::QueuedConnection);
     });
+}
+
+void Latest::take(const std::shared_ptr<Ticket> &ticket) {
+    if (std::exchange(ticket->taken, true))
+        return;
+    m_running = false;
+    m_current.reset();
+    if (m_next)
+        return start(std::exchange(m_next, {}));
+    if (!ticket->wanted)
+        return;
+    m_ticket.reset();
+    setBusy(false);
+    if (ticket->answer)
+        ticket->answer();
 }
 
 void Latest::setBusy(bool busy) {

@@ -36,7 +36,9 @@ private:
 
     void setBusy(bool busy);
     void start(Work work);
+    void take(const std::shared_ptr<Ticket> &ticket);
 
+    std::shared_ptr<Ticket> m_current; ///< of the work that runs, wanted or not
     std::shared_ptr<Ticket> m_ticket; ///< of the newest work; none: nothing is asked for
     Work m_next;                      ///< waits until the one before has stopped: one thread is enough for one view
     bool m_running = false;

@@ -109,8 +109,9 @@ void MainWindow::build(const KeptWindow &kept) {
 }
 
 void MainWindow::makeDashboard() {
-    // It keeps nothing of its own: where the type changes its size, a new one is laid out for it.
-    delete takeCentralWidget();
+    // It keeps no scenario of its own: where the type changes its size, a new one is laid out for it, with the same pages open.
+    const std::unique_ptr<Dashboard> before(m_dashboard);
+    takeCentralWidget();
     m_dashboard = new Dashboard(&m_document);
     m_dashboard->setUnit(m_program->settings()->unit());
     m_dashboard->showLog(m_log);
@@ -128,9 +129,11 @@ void MainWindow::makeDashboard() {
     if (auto *lesson = qobject_cast<LessonView *>(m_dashboard->view(QStringLiteral("lesson"))))
         connect(lesson, &LessonView::fileAsked, m_actions->openLesson, &QAction::trigger);
     setCentralWidget(m_dashboard);
+    m_dashboard->setGpuTable(m_actions->gpuTable->isChecked());
+    if (before)
+        m_dashboard->showLike(*before);
     if (m_presentation->isOn())
         m_presentation->prepareDashboard();
-    m_dashboard->setGpuTable(m_actions->gpuTable->isChecked());
 }
 
 void MainWindow::connectActions() {

@@ -6,6 +6,7 @@
 #include "ui/gesture.h"
 #include "ui/learn/lessonview.h"
 #include "ui/mainwindow.h"
+#include "ui/panels/messagestrip.h"
 #include "ui/theme.h"
 
 #include <QAbstractScrollArea>
@@ -63,6 +64,7 @@ void Presentation::set(bool on) {
         qApp->removeEventFilter(this);
         m_window->setWindowState(m_before & ~Qt::WindowFullScreen);
         m_window->unsetCursor();
+        m_window->dashboard()->messages()->clearPassing(); // the keys are no longer these
     }
     prepareDashboard();
     emit changed(on);
@@ -70,8 +72,13 @@ void Presentation::set(bool on) {
 
 void Presentation::prepareDashboard() {
     m_window->dashboard()->setPresenting(m_on);
-    if (m_on)
-        m_window->setCursor(pointer(m_window->palette(), m_window->devicePixelRatioF()));
+    if (!m_on)
+        return;
+    // An open lesson is what is presented: it would lie behind the charts that take its place.
+    const QString lesson = QStringLiteral("lesson");
+    if (const auto *view = qobject_cast<LessonView *>(m_window->dashboard()->view(lesson)); view && view->isLessonOpen())
+        m_window->dashboard()->showPage(lesson);
+    m_window->setCursor(pointer(m_window->palette(), m_window->devicePixelRatioF()));
 }
 
 bool Presentation::eventFilter(QObject *watched, QEvent *event) {

@@ -3,6 +3,7 @@
 #include "tests/testmain.h"
 #include "tests/ui/windowfixture.h"
 #include "ui/charts/gpuchart.h"
+#include "ui/controls/logslider.h"
 #include "ui/dialogs.h"
 #include "ui/learn/answerbars.h"
 #include "ui/learn/lessonview.h"
@@ -47,6 +48,7 @@ private slots:
     void ownLesson();
     void mistakes();
     void stage();
+    void lessonStaysOpen();
     void offInWords_data();
     void offInWords();
 };
@@ -65,8 +67,10 @@ void WindowLearnTest::lessonFromQuestionToReason() {
     QVERIFY(!w.find<QWidget>("lessonBars")->isVisible()); // not before the guess
     QVERIFY(!w.find<QWidget>("lessonReason")->isVisible());
 
-    w.type("lessonGuess", QStringLiteral("46"));
-    w.click("lessonReveal");
+    w.type("lessonGuess", QStringLiteral("many"));
+    QVERIFY(!w.find<QWidget>("lessonBars")->isVisible()); // what cannot be read is no answer
+    QVERIFY(w.message().contains(QStringLiteral("many")));
+    w.type("lessonGuess", QStringLiteral("46")); // Return is the answer
     auto *bars = w.find<AnswerBars>("lessonBars");
     QVERIFY(bars->isVisible() && w.find<QWidget>("lessonReason")->isVisible());
     QStringList values;
@@ -216,6 +220,27 @@ void WindowLearnTest::stage() {
     QVERIFY(w.window->menuBar()->isVisible() && w.find<QWidget>("contextEdit")->isVisible());
     QVERIFY(!w.window->findChild<QAction *>(QStringLiteral("presentAction"))->isChecked());
     QCOMPARE(w.program.settings()->zoom(), 100); // what the person set
+}
+
+// On stage and in larger type the window is laid out anew: the lesson, the guess and the answer stay.
+void WindowLearnTest::lessonStaysOpen() {
+    WindowFixture w;
+    showLessons(w);
+    startLesson(w, "05-where-users-begin");
+    w.find<LogSlider>("lessonSlider")->move(46);
+    trigger(w, "presentAction");
+    QTRY_VERIFY(w.window->dashboard()->isPresenting());
+    w.settle();
+    QVERIFY(w.find<QWidget>("lessonPage")->isVisible());
+    QVERIFY(!w.find<QWidget>("lessonBars")->isVisible());
+    QTest::keyClick(w.window->dashboard(), Qt::Key_Space); // the next step is the answer
+    w.settle();
+    QCOMPARE(w.find<AnswerBars>("lessonBars")->bars().back().value, QStringLiteral("46"));
+    QTest::keyClick(w.window->dashboard(), Qt::Key_Escape);
+    QTRY_VERIFY(!w.window->dashboard()->isPresenting());
+    w.settle();
+    QTRY_VERIFY(w.find<QWidget>("lessonBars")->isVisible()); // laid out once more for the usual type
+    QVERIFY(w.shown("lessonPlace").startsWith(QStringLiteral("5 of ")));
 }
 
 void WindowLearnTest::offInWords_data() {

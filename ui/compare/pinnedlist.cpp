@@ -3,6 +3,7 @@
 
 #include "ui/compare/pinnedpaint.h"
 #include "ui/theme.h"
+#include "ui/words.h"
 
 #include <QAbstractListModel>
 #include <QApplication>
@@ -38,7 +39,7 @@ public:
         switch (role) {
         case Qt::DisplayRole: return scenario.name;
         case Qt::AccessibleTextRole: return scenario.sentence();
-        case Qt::ToolTipRole: return QString(scenario.sentence()).toHtmlEscaped();
+        case Qt::ToolTipRole: return plainTip(scenario.sentence());
         default: return {};
         }
     }

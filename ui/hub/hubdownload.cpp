@@ -159,8 +159,13 @@ void HubDownload::bytesCame() {
     m_silence.start();
     const QByteArray bytes = m_reply->readAll();
     const int code = status();
-    if (code != 200 && code != 206)
-        return; // the page of an error is not for us
+    if (code != 200 && code != 206) { // the page of an error or a redirect is not for us, and need not have an end
+        constexpr qint64 mostDiscarded = 1'000'000;
+        m_discarded += bytes.size();
+        if (m_discarded > mostDiscarded && !m_done)
+            stop(HubFault::Kind::BadAnswer, Said::tr("a page without an end."));
+        return;
+    }
     m_answer.body += bytes;
     m_transport.received(m_request.what, bytes.size());
     if (m_done) // whoever watches may have ended it

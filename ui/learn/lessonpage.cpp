@@ -191,6 +191,12 @@ void LessonPage::start(std::shared_ptr<const Lesson> lesson, const QString &plac
     present();
 }
 
+void LessonPage::showLike(const LessonPage &other) {
+    m_guess = other.m_guess;
+    m_revealed = other.m_revealed;
+    present();
+}
+
 void LessonPage::setUnit(SizeUnit unit) {
     if (unit == m_unit)
         return;
@@ -240,8 +246,8 @@ void LessonPage::presentReveal() {
 }
 
 void LessonPage::keyPressEvent(QKeyEvent *event) {
-    // Return on the slider is the answer given.
-    if (!m_revealed && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter))
+    // Return gives the answer, on the slider and in the entry, unless what is typed there is none.
+    if (!m_revealed && !m_edit->isWrong() && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter))
         return reveal();
     QWidget::keyPressEvent(event);
 }

@@ -28,6 +28,9 @@ public:
     /// `place`: "3 of 14"; a `guess` from before shows the answer at once.
     void start(std::shared_ptr<const Lesson> lesson, const QString &place, std::optional<std::int64_t> guess);
     void setUnit(SizeUnit unit);
+    SizeUnit unit() const { return m_unit; }
+    /// The guess of another page with the same lesson, revealed or not.
+    void showLike(const LessonPage &other);
     void setNeighbours(bool before, bool after);
     std::int64_t guess() const { return m_guess; }
     bool isRevealed() const { return m_revealed; }

@@ -109,6 +109,26 @@ void LessonView::present(const Shown &shown) {
         load();
 }
 
+// The lesson and the guess stay open where the window is laid out anew.
+void LessonView::showLike(const View &other) {
+    const auto *like = qobject_cast<const LessonView *>(&other);
+    if (!like || like->m_lessons.empty())
+        return;
+    m_asked = true;
+    m_lessons = like->m_lessons;
+    fillList();
+    m_list->setCurrentRow(like->m_list->currentRow());
+    if (like->m_current < 0)
+        return;
+    m_current = like->m_current;
+    m_page->setUnit(like->m_page->unit());
+    m_page->start(m_lessons[static_cast<std::size_t>(m_current)], place(m_current), std::nullopt);
+    m_page->setNeighbours(m_current > 0, m_current + 1 < static_cast<int>(m_lessons.size()));
+    m_page->showLike(*like->m_page);
+    m_stack->setCurrentIndex(1);
+    setFocusProxy(m_page);
+}
+
 // Their answers are computed, which takes its time, so they are read off this thread and once.
 void LessonView::load() {
     m_asked = true;

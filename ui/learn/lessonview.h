@@ -25,6 +25,8 @@ class LessonView : public View {
 public:
     explicit LessonView(QWidget *parent = nullptr);
     void present(const Shown &shown) override;
+    void showLike(const View &other) override;
+    void settle() override { m_loading.finish(); }
     /// A teacher's own lesson; it joins the list until the program ends.
     void open(Lesson lesson);
     /// Reveals the answer, or goes to the next lesson where it stands already; for presenting.

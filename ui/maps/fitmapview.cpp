@@ -90,8 +90,9 @@ void FitMapView::ask() {
     m_latest->ask([this, asked](const Latest::GoOn &goOn) -> Latest::Answer {
         if (asked.map == Map::Settings) {
             auto map = std::make_shared<const SettingsMap>(settingsMap(asked.scenario, mostGpusFor(asked.scenario), goOn, growthTypes(asked.scenario)));
-            return [this, map] {
+            return [this, map, of = asked.scenario] {
                 m_cells = map;
+                m_cellsOf = of;
                 showSettings();
             };
         }
@@ -131,7 +132,7 @@ void FitMapView::showLike(const View &other) {
 
 std::string FitMapView::csv() const {
     if (m_map == Map::Settings)
-        return m_cells ? settingsMapCsv(*m_cells) : std::string();
+        return m_cells && m_cellsOf == m_scenario ? settingsMapCsv(*m_cells) : std::string();
     return m_ground.isEmpty() ? std::string() : fitMapCsv(roundFitMap(m_scenario, m_ground.range));
 }
 
@@ -145,6 +146,8 @@ void FitMapView::movePoint(qint64 context, qint64 sequences, int gesture) {
 }
 
 void FitMapView::takeCell(std::size_t index) {
+    if (m_cellsOf != m_scenario) // still the cells of other settings: those of these are on their way
+        return;
     const SettingsPicture &picture = m_settings->picture();
     emit edited(picture.takeText(index), 0, [cell = picture.cell(index)](Scenario &s) { takeSettings(s, cell); });
 }

@@ -69,6 +69,7 @@ private:
     std::optional<Asked> m_asked; ///< what the ground is of, or will be
     FitGround m_ground;
     std::shared_ptr<const SettingsMap> m_cells;
+    Scenario m_cellsOf; ///< whose cells they are
 };
 
 } // namespace kv

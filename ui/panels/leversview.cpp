@@ -253,10 +253,12 @@ void LeversView::writeRows() {
 void LeversView::point(LeverButton *button, bool pointed) {
     const std::string id = button ? utf8(button->property("lever").toString()) : std::string();
     if (pointed) {
+        m_pointedAt = button;
         m_pointed = id;
         return preview();
     }
-    if (m_pointed.empty() || (button && m_pointed != id))
+    // A row may bear another lever by the time that the pointer leaves it.
+    if (m_pointed.empty() || (button && m_pointedAt != button))
         return;
     m_pointed.clear();
     emit ghostAsked(nullptr);

@@ -57,6 +57,7 @@ private:
     QTimer *m_slow;
     std::optional<Scenario> m_asked;      ///< what is shown, or looked for
     std::shared_ptr<const Found> m_found; ///< what the list is of
+    const LeverButton *m_pointedAt = nullptr; ///< compared only
     std::string m_pointed;                ///< id of the lever that is previewed; empty: none
     bool m_all = false;                   ///< not only the first of the list
     Label *m_cardsTitle, *m_rowsTitle, *m_nothing;
