@@ -58,7 +58,7 @@ Dashboard::Dashboard(Document *document, QWidget *parent)
 
 void Dashboard::connectAll() {
     connect(m_column, &ScenarioColumn::edited, m_document, &Document::edit);
-    connect(m_column, &ScenarioColumn::cardChanged, m_document, &Document::replan);
+    connect(m_column, &ScenarioColumn::cardChanged, this, &Dashboard::cardChanged);
     connect(m_column, &ScenarioColumn::openAsked, this, &Dashboard::openAsked);
     connect(m_column, &ScenarioColumn::hubAsked, this, &Dashboard::hubAsked);
     connect(m_column, &ScenarioColumn::pasteAsked, this, &Dashboard::pasteAsked);

@@ -93,6 +93,7 @@ signals:
     void pathAsked(const QString &path);
     void traceAsked();   ///< request lengths out of a file
     void columnsAsked(); ///< other columns of the trace that is open
+    void cardChanged();  ///< of the user's own list, which all windows share
     void viewChanged();
     void calibrateAsked();
     void closeLogAsked();

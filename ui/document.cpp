@@ -114,6 +114,14 @@ void Document::setCurrent(std::size_t index) {
     set(other);
 }
 
+void Document::replan() {
+    ScenarioDocument same = m_value;
+    for (Scenario &scenario : same.scenarios)
+        if (scenario.model.spec) // told apart by identity
+            scenario.model.spec = std::make_shared<const ModelSpec>(*scenario.model.spec);
+    set(same);
+}
+
 void Document::flush() {
     if (!m_waiting)
         return;

@@ -47,8 +47,9 @@ public:
     /// Looks at another scenario. A way to look is no step to take back; taking back a step of another scenario returns to it.
     void setCurrent(std::size_t index);
     QUndoStack *undoStack() { return &m_undo; }
-    /// Plans anew what has not changed: a list that plans look things up in has.
-    void replan() { set(ScenarioDocument(m_value)); }
+    /// Plans anew what has not changed: a list that plans look things up in has. No scenario is the same as before to whoever kept one
+    /// with what was computed of it.
+    void replan();
     /// Makes the plan and tells everybody now, if an edit is waiting.
     void flush();
 

@@ -118,6 +118,7 @@ void MainWindow::makeDashboard() {
     connect(m_dashboard, &Dashboard::calibrateAsked, this, &MainWindow::calibrateByLog);
     connect(m_dashboard, &Dashboard::closeLogAsked, this, &MainWindow::closeLog);
     connect(m_dashboard, &Dashboard::viewChanged, this, [this] { m_actions->growthTable->setChecked(m_dashboard->isGrowthTable()); });
+    connect(m_dashboard, &Dashboard::cardChanged, m_program, &Program::replan);
     connect(m_dashboard, &Dashboard::openAsked, this, &MainWindow::askForFile);
     connect(m_dashboard, &Dashboard::hubAsked, m_actions->fromHub, &QAction::trigger);
     connect(m_dashboard, &Dashboard::pathAsked, this, &MainWindow::open);

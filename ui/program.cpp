@@ -83,6 +83,11 @@ bool Program::quit() {
     return true;
 }
 
+void Program::replan() {
+    for (MainWindow *window : windows())
+        window->document()->replan();
+}
+
 void Program::setStageZoom(int percent) {
     m_stageZoom = percent;
     takeZoom(m_settings.zoom());

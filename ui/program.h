@@ -29,6 +29,8 @@ public:
     void start(const QString &file);
     MainWindow *newWindow();
     QList<MainWindow *> windows() const;
+    /// Every window plans anew: the list of cards has changed.
+    void replan();
     /// On stage the type is larger; what the person set stays as it is.
     void setStageZoom(int percent);
     bool isQuitting() const { return m_quitting; }

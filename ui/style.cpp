@@ -324,7 +324,7 @@ void Style::drawControl(ControlElement element, const QStyleOption *option, QPai
         if (const auto *header = qstyleoption_cast<const QStyleOptionHeader *>(option)) {
             painter->setFont(scaledFont(type::caption));
             drawItemText(painter, header->rect.adjusted(em(0.1), 0, -em(0.1), 0), static_cast<int>(header->textAlignment), header->palette, true,
-                         header->text, QPalette::PlaceholderText);
+                         header->fontMetrics.elidedText(header->text, Qt::ElideRight, header->rect.width() - em(0.2)), QPalette::PlaceholderText);
         }
         return;
     case CE_ComboBoxLabel:

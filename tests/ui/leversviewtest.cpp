@@ -3,6 +3,7 @@
 #include "tests/testmain.h"
 #include "tests/ui/windowfixture.h"
 #include "ui/controls/leverbutton.h"
+#include "ui/view.h"
 #include "ui/words.h"
 
 using namespace kv;
@@ -245,6 +246,7 @@ void LeversViewTest::nothingThatCanBePlanned() {
                                   {}, {});
     w.settle();
     waitForList(w);
+    QVERIFY(!w.window->dashboard()->view(QStringLiteral("levers"))->isEnabled());
     QVERIFY(shownButtons(w, "lever").isEmpty());
     QVERIFY(w.shown("leversNothing").contains(QStringLiteral("until the settings agree")));
 }

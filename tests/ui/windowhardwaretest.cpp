@@ -144,6 +144,18 @@ void WindowHardwareTest::changedAndRemoved() {
     fill("ownGpuName", QStringLiteral("Bench card"));
     fill("ownGpuMemory", QStringLiteral("96 GB"));
     press(w, "ownGpuSave");
+    const auto said = [&w] { // by a view that keeps what it computed
+        w.window->dashboard()->settle();
+        QStringList all;
+        for (const QAbstractButton *lever : w.window->findChildren<QAbstractButton *>())
+            if (lever->objectName().startsWith(QLatin1String("lever_")))
+                all += lever->accessibleName();
+        return all;
+    };
+    w.window->findChild<QAction *>(QStringLiteral("leversAction"))->trigger();
+    w.settle();
+    const QStringList before = said();
+    QVERIFY(!before.isEmpty());
     // The card in use is shown to be changed.
     chooseByTyping(w, "gpuChooser", QStringLiteral("own gpu"));
     QCOMPARE(inDialog<QComboBox>("ownGpuChoice")->currentText(), QStringLiteral("Bench card"));
@@ -152,6 +164,7 @@ void WindowHardwareTest::changedAndRemoved() {
     press(w, "ownGpuSave");
     QCOMPARE(findGpu("bench-card")->marketed, Bytes(128'000'000'000));
     QCOMPARE(w.window->document()->plan().gpus.front().memory, Bytes(128'000'000'000));
+    QVERIFY(said() != before);
     chooseByTyping(w, "gpuChooser", QStringLiteral("own gpu"));
     press(w, "ownGpuRemove");
     press(w, "ownGpuCancel");

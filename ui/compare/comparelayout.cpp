@@ -139,11 +139,16 @@ void CompareView::arrange() {
     const int scenarios = header->count() - 1;
     if (scenarios < 1)
         return;
-    header->setSectionResizeMode(QHeaderView::Fixed);
+    // Stretched ones follow a scroll bar that comes or goes; ones that scroll have a width of their own.
+    int names = 0;
+    for (int row = 0; row < m_table->rowCount(); ++row)
+        names = std::max(names, m_table->index(row, 0).data(Qt::SizeHintRole).toSize().width());
+    const int least = em(leastColumn);
+    const bool scrolls = m_numbers->viewport()->width() - names < least * scenarios;
+    header->setSectionResizeMode(scrolls ? QHeaderView::Fixed : QHeaderView::Stretch);
     header->setSectionResizeMode(0, QHeaderView::ResizeToContents);
-    const int room = m_numbers->viewport()->width() - header->sectionSize(0);
-    for (int column = 1; column <= scenarios; ++column)
-        header->resizeSection(column, std::max(em(leastColumn), room / scenarios));
+    for (int column = 1; scrolls && column <= scenarios; ++column)
+        header->resizeSection(column, least);
 }
 
 void CompareView::resizeEvent(QResizeEvent *event) {

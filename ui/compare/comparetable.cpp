@@ -4,6 +4,7 @@
 #include "ui/theme.h"
 #include "ui/words.h"
 
+#include <QFontMetrics>
 #include <QGuiApplication>
 
 #include <algorithm>
@@ -57,6 +58,11 @@ QVariant CompareTable::data(const QModelIndex &index, int role) const {
     case Qt::ToolTipRole: return plainTip(text(index, false));
     case Qt::TextAlignmentRole: return QVariant((index.column() == 0 ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     case Qt::FontRole: return index.column() > 0 && row.differs ? QVariant(scaledFont(type::caption, QFont::DemiBold)) : QVariant(scaledFont(type::caption));
+    case Qt::SizeHintRole: { // the difference stands on a line of its own, apart from the next row's
+        const QFontMetrics metrics(scaledFont(type::caption, QFont::DemiBold));
+        const QSize lines = metrics.size(0, text(index, true));
+        return QSize(lines.width() + em(1), lines.height() + em(0.45));
+    }
     case Qt::ForegroundRole:
         return index.column() == 0 || !row.differs ? QVariant(colorsOf(QGuiApplication::palette()).muted) : QVariant();
     default: return {};

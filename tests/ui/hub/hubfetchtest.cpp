@@ -346,6 +346,17 @@ void HubFetchTest::endless() {
     const HubFetched fetched = fetch("acme/tiny");
     QCOMPARE(fetched.notes.back().code, std::string("hub-too-large"));
     QVERIFY(m_hub->sent < 40'000'000);
+    // Nor are the pages of an error and of a redirect read to an end that they do not have.
+    for (const int status : {404, 302}) {
+        m_hub->sent = 0;
+        flood.status = status;
+        if (status == 302)
+            flood.headers = {{"Location", resolved("other.json")}};
+        m_hub->serve(resolved("config.json"), flood);
+        const HubFetched never = fetch("acme/tiny");
+        QVERIFY(never.folder.isEmpty());
+        QVERIFY(m_hub->sent < 40'000'000);
+    }
 }
 
 void HubFetchTest::cutInTheMiddle() {
