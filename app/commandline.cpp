@@ -2,6 +2,7 @@
 #include "app/commandline.h"
 
 #include "app/help.h"
+#include "app/languageoption.h"
 #include "core/base/plaintext.h"
 #ifdef KV_HAS_UI
 #include "ui/render.h"
@@ -148,6 +149,7 @@ void addRender(CLI::App &root, CommandLine &line) {
     add("-o,--output", line.output, "FILE", "where to write: .png, .svg or .pdf")->required();
     add("--size", line.size, "WxH", "size in points: 1440x900");
     add("--theme", line.theme, "THEME", "light or dark")->check(CLI::IsMember({"light", "dark"}).description(""));
+    add("--lang", line.language, "CODE", "the language of the picture: en (the default), zh_CN, or another that is built in")->default_str("");
     std::string views;
     for (const std::string &view : renderViews())
         views += (views.empty() ? "" : ", ") + view;
@@ -319,8 +321,19 @@ CommandLineResult readCommandLine(int argc, char **argv) {
     const bool json = std::ranges::any_of(words, [](const char *word) { return std::string_view(word) == "--json"; });
     CLI::App *command = words.empty() ? nullptr : parser.find(words[0]);
     if (!command) {
-        if (!words.empty() && words[0][0] != '-')
-            result.error = checkWindowArgument(words[0]);
+        LanguageOption language = takeLanguage(words);
+        // "--lang zh_CN render …": the option is the command's.
+        if (language.code && !language.rest.empty() && parser.find(language.rest.front())) {
+            const std::string code = "--lang=" + *language.code;
+            language.rest.insert(language.rest.begin(), argv[0]);
+            language.rest.push_back(const_cast<char *>(code.c_str()));
+            return readCommandLine(static_cast<int>(language.rest.size()), language.rest.data());
+        }
+        if (language.code && language.code->empty())
+            result.error = usageNote("--lang", "--lang: expected a code such as en or zh_CN");
+        else if (!language.rest.empty() && language.rest.front()[0] != '-')
+            result.error = checkWindowArgument(language.rest.front());
+        result.line.language = language.code.value_or("");
         result.line.form = json ? Form::Json : Form::Text;
         return result;
     }

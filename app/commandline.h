@@ -31,6 +31,7 @@ struct CommandLine {
     bool requireFit = false;
     bool launch = false; ///< of plan: the engine's command alone
     std::string output, size = "1440x900", theme = "light", view = "all"; ///< of render
+    std::string language; ///< of the window and of render, as it was given
     double scale = 1;
     bool levers = false;                            ///< of plan
     std::string question;                           ///< of solve: "users", "context", "gpus", "utilization"

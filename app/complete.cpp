@@ -7,6 +7,7 @@
 #include "core/model/catalogue.h"
 #include "core/weights/weighttypes.h"
 #ifdef KV_HAS_UI
+#include "ui/app.h"
 #include "ui/render.h"
 #endif
 
@@ -88,6 +89,10 @@ Words valuesOf(std::string_view option, std::span<char *const> words) {
 #ifdef KV_HAS_UI
     if (option == "--view")
         return renderViews();
+#endif
+#ifdef KV_HAS_UI
+    if (option == "--lang")
+        return languageCodeList();
 #endif
     if (option == "--theme")
         return {"light", "dark"};

@@ -12,6 +12,7 @@ constexpr std::string_view first = "KV Planner: what a KV cache costs, whether i
 // What only a build with the window has.
 #ifdef KV_HAS_UI
 constexpr std::string_view window = R"(  kvplanner [FILE]               the window, on a .kvplan, config.json, model folder or .gguf
+  kvplanner --lang CODE [FILE]   the window in en, zh_CN, …; without it in the desktop's language
   kvplanner render -o FILE       the dashboard or one view as .png, .svg or .pdf, without a display
   kvplanner hub NAME             fetches a model's config and headers from the Hub; prints their path
 )";
@@ -54,6 +55,9 @@ Examples
   kvplanner plan --p50 2k --p90 8k --p99 32k --sequences 40
   kvplanner solve context --sequences 20 --engine vllm
   kvplanner fleet --rate 12 --seconds 20 --lost 1
+
+The window and render --lang speak other languages too; what the commands print, and every file,
+is English with plain numbers, so that scripts can rely on it.
 
 Exit status: 0 the plan was made, whether or not it fits; 1 --require-fit was given and it does
 not fit; 2 the input was refused (one line on standard error says what, where and why; with

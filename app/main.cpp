@@ -2,6 +2,7 @@
 #include "app/commandline.h"
 #include "app/commands/commands.h"
 #include "app/complete.h"
+#include "app/languageoption.h"
 #include "app/manpage.h"
 #include "core/base/version.h"
 #ifdef KV_HAS_UI
@@ -13,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace {
 
@@ -44,7 +46,12 @@ constexpr Command commands[]{
 
 int openWindow([[maybe_unused]] const CommandLine &line, [[maybe_unused]] int argc, [[maybe_unused]] char **argv) {
 #ifdef KV_HAS_UI
-    return runWindow(argc, argv);
+    if (const std::optional<Note> wrong = languageFault(line.language))
+        return refuse(*wrong, line.form);
+    std::vector<char *> words = takeLanguage({argv, static_cast<std::size_t>(argc)}).rest; // Qt keeps a reference to them
+    int count = static_cast<int>(words.size());
+    words.push_back(nullptr);
+    return runWindow(count, words.data(), line.language);
 #else
     return refuse(errorNote("no-window", "", "this build has no window; kvplanner plan gives the plan as text, kvplanner --help says what else there is"), line.form);
 #endif

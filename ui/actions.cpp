@@ -2,6 +2,7 @@
 #include "ui/actions.h"
 
 #include "ui/controls/segments.h"
+#include "ui/language/language.h"
 #include "ui/views.h"
 
 #include <QCoreApplication>
@@ -35,6 +36,7 @@ Actions::Actions(QMainWindow *window, QUndoStack *stack) : recent(new QMenu(Word
     makeFile(window);
     makeEdit(window, stack);
     makeView(window);
+    makeLanguages(window);
     makeScenario(window);
     makeHelp(window);
     makeUnits(window);
@@ -116,6 +118,21 @@ void Actions::makeView(QMainWindow *window) {
     usual = make(window, "usualAction", Words::tr("&Usual Type"), Words::tr("Set everything in the desktop’s type size"), keysOf("Ctrl+0"));
 }
 
+void Actions::makeLanguages(QMainWindow *window) {
+    auto *group = new QActionGroup(window);
+    const auto add = [&](const QString &code, const QString &text, const QString &tip) {
+        QAction *action = make(window, (QByteArray("language_") + (code.isEmpty() ? QByteArray("system") : code.toUtf8())).constData(), text, tip);
+        action->setData(code);
+        action->setCheckable(true);
+        group->addAction(action);
+        languages += action;
+    };
+    const QString tip = Words::tr("The windows are built anew in it; what can be undone starts afresh");
+    add({}, Words::tr("Like the &Desktop"), tip);
+    for (const Language &language : kv::languages())
+        add(language.code, language.name, tip);
+}
+
 void Actions::makeScenario(QMainWindow *window) {
     fillSequences = make(window, "fillSequencesAction", Words::tr("As Many &Sequences as Fit"), Words::tr("Set the number of sequences to the most that fit"), keysOf("Ctrl+Shift+F"));
     longestContext = make(window, "longestContextAction", Words::tr("Longest &Context That Fits"), Words::tr("Set the context to the longest at which the sequences fit"), keysOf("Ctrl+Shift+L"));
@@ -168,6 +185,8 @@ void Actions::fillMenus(QMainWindow *window) const {
     view->addSeparator();
     QMenu *colors = view->addMenu(Words::tr("&Colours"));
     colors->addActions({system, light, dark});
+    //: The English word stays beside it in other languages, so that whoever chose a wrong one finds back.
+    view->addMenu(Words::tr("Lan&guage"))->addActions(languages);
     view->addActions({larger, smaller, usual});
     QMenu *scenario = bar->addMenu(Words::tr("&Scenario"));
     scenario->addActions({fillSequences, longestContext, fewestGpus});
@@ -220,6 +239,11 @@ void Actions::showUnit(SizeUnit unit) const {
 
 void Actions::showScheme(Scheme scheme) const {
     (scheme == Scheme::Light ? light : scheme == Scheme::Dark ? dark : system)->setChecked(true);
+}
+
+void Actions::showLanguage(const QString &code) const {
+    for (QAction *action : languages)
+        action->setChecked(action->data().toString() == code);
 }
 
 QList<std::pair<QString, QString>> Actions::shortcuts() const {

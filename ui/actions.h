@@ -24,6 +24,7 @@ struct Actions {
     void fillToolBar(QToolBar *bar) const;
     void showUnit(SizeUnit unit) const;
     void showScheme(Scheme scheme) const;
+    void showLanguage(const QString &code) const;
     /// Title and keys of every action that has keys, menu by menu.
     QList<std::pair<QString, QString>> shortcuts() const;
 
@@ -36,6 +37,7 @@ struct Actions {
     QAction *fillSequences, *longestContext, *fewestGpus, *reset, *pin, *duplicate, *rename, *remove, *next, *previous, *moveLeft, *moveRight;
     QAction *whatsThis, *keys, *about;
     QList<QAction *> views; ///< of ui/views.h, in its order
+    QList<QAction *> languages; ///< the first: the desktop's; data: the code
     QMenu *recent;
     Segments *units;
 
@@ -45,6 +47,7 @@ private:
     void makeFile(QMainWindow *window);
     void makeEdit(QMainWindow *window, QUndoStack *stack);
     void makeView(QMainWindow *window);
+    void makeLanguages(QMainWindow *window);
     void makeScenario(QMainWindow *window);
     void makeHelp(QMainWindow *window);
     void makeUnits(QMainWindow *window);

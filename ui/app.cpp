@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/app.h"
 
+#include "core/base/plaintext.h"
 #include "ui/application.h"
+#include "ui/language/language.h"
 #include "ui/program.h"
+#include "ui/words.h"
 
 #include <cstdio>
 
@@ -22,7 +25,20 @@ bool hasDisplay() { return true; }
 
 } // namespace
 
-int runWindow(int argc, char **argv) {
+std::optional<Note> languageFault(const std::string &language) {
+    if (language.empty() || !languageFor(words(language)).isEmpty())
+        return std::nullopt;
+    return errorNote("usage", "--lang", "--lang: there is no language \"" + oneLine(language, 40) + "\" here; there are " + utf8(languageCodes()));
+}
+
+std::vector<std::string> languageCodeList() {
+    std::vector<std::string> codes;
+    for (const Language &language : languages())
+        codes.push_back(utf8(language.code));
+    return codes;
+}
+
+int runWindow(int argc, char **argv, const std::string &language) {
     bool platformGiven = false;
     for (int i = 1; i < argc; ++i)
         platformGiven |= qstrcmp(argv[i], "-platform") == 0 || qstrcmp(argv[i], "--platform") == 0;
@@ -31,7 +47,7 @@ int runWindow(int argc, char **argv) {
         return 2;
     }
     Application application(argc, argv);
-    Program program;
+    Program program(nullptr, languageFor(words(language)));
     QObject::connect(&application, &QGuiApplication::lastWindowClosed, program.session(), &Session::close);
     const QStringList arguments = QCoreApplication::arguments();
     program.start(arguments.value(1));

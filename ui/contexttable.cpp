@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/contexttable.h"
 
+#include "ui/language/translate.h"
 #include "ui/theme.h"
 #include "ui/words.h"
 
@@ -59,7 +60,7 @@ QVariant ContextTable::data(const QModelIndex &index, int role) const {
         return {};
     case Qt::ToolTipRole:
         if (index.column() == PerSequence || index.column() == Total)
-            return words(writeNumber((index.column() == Total ? row.total : row.perSequence).value) + " B");
+            return translated(writeNumber((index.column() == Total ? row.total : row.perSequence).value) + " B");
         return here ? QVariant(tr("The present context")) : QVariant();
     default:
         return {};
@@ -69,15 +70,15 @@ QVariant ContextTable::data(const QModelIndex &index, int role) const {
 QString ContextTable::cell(const TableRow &row, int column) const {
     switch (column) {
     case ContextColumn: {
-        const QString exact = words(writeNumber(row.context.value)), shorter = words(writeTokensShort(row.context));
+        const QString exact = translated(writeNumber(row.context.value)), shorter = translated(writeTokensShort(row.context));
         return exact == shorter ? exact : QStringLiteral("%1 · %2").arg(shorter, exact);
     }
     case PerSequence:
-        return words(writeBytes(row.perSequence, m_unit));
+        return translated(writeBytes(row.perSequence, m_unit));
     case Total:
-        return words(writeBytes(row.total, m_unit));
+        return translated(writeBytes(row.total, m_unit));
     case Users:
-        return row.maxSequences ? words(writeNumber(*row.maxSequences)) : tr("no limit");
+        return row.maxSequences ? translated(writeNumber(*row.maxSequences)) : tr("no limit");
     case Fits:
         return row.fits ? tr("✓ fits") : tr("✕ does not fit");
     default:
@@ -98,7 +99,7 @@ QVariant ContextTable::headerData(int section, Qt::Orientation orientation, int 
     case PerSequence:
         return tr("Per Sequence");
     case Total:
-        return m_sequences == 1 ? tr("1 Sequence") : tr("%1 Sequences").arg(words(writeNumber(m_sequences)));
+        return m_sequences == 1 ? tr("1 Sequence") : tr("%1 Sequences").arg(translated(writeNumber(m_sequences)));
     case Users:
         return tr("Most Sequences");
     case Fits:

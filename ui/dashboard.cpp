@@ -10,6 +10,7 @@
 #include "ui/controls/tabcard.h"
 #include "ui/flightfinder.h"
 #include "ui/growthsweep.h"
+#include "ui/language/translate.h"
 #include "ui/nearestfinder.h"
 #include "ui/panels/explainpanel.h"
 #include "ui/panels/layerstrip.h"
@@ -40,7 +41,7 @@ QString gpuTitle(const Plan &plan) {
     const Engine *engine = findEngine(plan.engine.id);
     if (!engine || plan.engine.id == "textbook")
         return title;
-    return QStringLiteral("%1 · %2 %3").arg(title, words(engine->name()), words(plan.engine.version)).trimmed();
+    return QStringLiteral("%1 · %2 %3").arg(title, translated(engine->name()), words(plan.engine.version)).trimmed();
 }
 
 } // namespace
@@ -150,7 +151,7 @@ void Dashboard::presentFigures() {
     if (m_document->isRefused() && plan.ok()) {
         const std::string last = said.headline;
         said = verdict(m_document->scenario(), m_document->plan(), m_unit);
-        said.detail = utf8(tr("The figures below are still those of the last plan that could be made: %1.").arg(words(last)));
+        said.detail = utf8(tr("The figures below are still those of the last plan that could be made: %1.").arg(translated(last)));
     }
     if (!plan.ok())
         said.detail = utf8(tr("There is nothing to show of it until the settings agree."));
@@ -224,7 +225,7 @@ void Dashboard::light(std::optional<CacheKind> kind) {
             part += terms.atContext + terms.fixed;
     }
     const bool any = kind && all > Bytes(0) && part < all;
-    m_gpuChart->lightShare(any ? static_cast<double>(part.value) / static_cast<double>(all.value) : 0, any ? words(kindName(*kind)) : QString());
+    m_gpuChart->lightShare(any ? static_cast<double>(part.value) / static_cast<double>(all.value) : 0, any ? translated(kindName(*kind)) : QString());
 }
 
 void Dashboard::presentRefusal() {
@@ -239,10 +240,10 @@ void Dashboard::presentRefusal() {
         return m_messages->stand({});
     }
     m_nearest->ask(m_document->scenario());
-    MessageStrip::Message message{MessageStrip::Kind::Refusal, words(plan.refusal->text), {}};
+    MessageStrip::Message message{MessageStrip::Kind::Refusal, translated(*plan.refusal), {}};
     int number = 0;
     for (const Alternative &other : m_nearest->alternatives()) {
-        const QString change = words(other.change);
+        const QString change = translated(other.change);
         message.actions += {other.fits ? change : tr("%1 (does not fit)").arg(change), QStringLiteral("messageNearest%1").arg(++number),
                             [this, change, scenario = other.scenario] {
                                 m_document->edit(tr("Take %1").arg(change), 0, [&scenario](Scenario &s) { s = scenario; });

@@ -2,6 +2,8 @@
 #include "ui/facts.h"
 
 #include "core/base/quantity.h"
+#include "ui/language/numbers.h"
+#include "ui/language/translate.h"
 #include "ui/words.h"
 
 #include <QCoreApplication>
@@ -16,10 +18,10 @@ struct Facts {
     Q_DECLARE_TR_FUNCTIONS(kv::Facts)
 };
 
-QString number(std::int64_t n) { return words(writeNumber(n)); }
+QString number(std::int64_t n) { return translated(writeNumber(n)); }
 
 QString attention(const ModelSpec &model) {
-    QString name = words(model.attentionName());
+    QString name = translated(model.attentionName());
     // The ratio says how many query heads share a key and a value.
     if (name == QLatin1String("GQA") && model.kvHeads > 0 && model.queryHeads % model.kvHeads == 0)
         name += QStringLiteral(" %1:1").arg(model.queryHeads / model.kvHeads);
@@ -115,7 +117,7 @@ QString shortDecimal(double value) {
         text.chop(1);
     if (text.endsWith(QLatin1Char('.')))
         text.chop(1);
-    return text;
+    return localNumbers(text);
 }
 
 } // namespace
@@ -141,7 +143,7 @@ QString parametersShort(std::int64_t parameters) {
         return {};
     const auto with = [parameters](double divisor, QLatin1Char letter) {
         const double value = static_cast<double>(parameters) / divisor;
-        return QString::number(value, 'f', value < 99.95 ? 1 : 0).remove(QLatin1String(".0")) + letter;
+        return localNumbers(QString::number(value, 'f', value < 99.95 ? 1 : 0).remove(QLatin1String(".0"))) + letter;
     };
     if (parameters >= 999'500'000'000)
         return with(1e12, QLatin1Char('T'));
@@ -155,10 +157,10 @@ QList<Choice> modelChoices() {
         c.id = words(preset.id);
         c.group = words(preset.maker);
         c.title = words(preset.name);
-        const QString size = parametersShort(preset.parameters), kind = words(preset.kind);
+        const QString size = parametersShort(preset.parameters), kind = translated(preset.kind);
         c.detail = size.isEmpty() ? kind : kind.isEmpty() ? size : kind + QStringLiteral(" · ") + size;
         c.more = words(preset.repository) + QLatin1Char(' ') + c.id;
-        c.tip = QStringList{words(preset.repository), words(preset.kind)}.join(QLatin1Char('\n')).trimmed();
+        c.tip = QStringList{words(preset.repository), translated(preset.kind)}.join(QLatin1Char('\n')).trimmed();
         choices += c;
     }
     std::stable_sort(choices.begin(), choices.end(), [](const Choice &a, const Choice &b) {
@@ -169,7 +171,7 @@ QList<Choice> modelChoices() {
 
 QString gpuFacts(const Gpu &gpu) {
     QStringList parts;
-    parts += words(writeBytes(gpu.marketed, SizeUnit::Decimal));
+    parts += translated(writeBytes(gpu.marketed, SizeUnit::Decimal));
     if (!gpu.memoryType.empty())
         parts += words(gpu.memoryType);
     if (gpu.bandwidthGBs > 0)
@@ -192,7 +194,7 @@ QList<Choice> gpuChoices() {
         c.more = c.id;
         for (const std::string &alias : gpu.aliases)
             c.more += QLatin1Char(' ') + words(alias);
-        c.tip = words(gpu.notes);
+        c.tip = translated(gpu.notes);
         choices += c;
     }
     choices += {QString(thisMachineId), yours, Facts::tr("This machine"), Facts::tr("as its drivers tell"), {}, Facts::tr("The GPUs of this computer, as nvidia-smi and its like tell them."), true};

@@ -3,6 +3,7 @@
 
 #include "core/base/quantity.h"
 #include "ui/controls/label.h"
+#include "ui/language/translate.h"
 #include "ui/panels/panel.h"
 #include "ui/settings.h"
 #include "ui/theme.h"
@@ -109,7 +110,7 @@ void HubDialog::showWhat() {
     if (m_settings.offlineBy.isEmpty() && m_settings.mayCarryToken(m_settings.endpoint))
         parts += tr("Your access token is sent to this host and to no other.");
     for (const Note &note : m_settings.notes)
-        parts += words(note.text);
+        parts += translated(note);
     m_what->setWholeText(parts.join(QLatin1Char(' ')));
     m_fetch->setEnabled(!m_job.isBusy() && !m_name->currentText().trimmed().isEmpty());
 }
@@ -120,7 +121,7 @@ void HubDialog::fetch() {
     m_settings = hubSettings(systemEnvironment());
     const Parsed<HubName> typed = readHubName(m_name->currentText(), m_settings.endpoint);
     if (!typed)
-        return showFault(words(typed.notes.front().text));
+        return showFault(translated(typed.notes.front()));
     HubName name = *typed;
     if (const QListWidgetItem *chosen = m_files->currentItem(); chosen && !m_files->isHidden()) {
         name = m_several;
@@ -148,7 +149,7 @@ void HubDialog::stop() {
 void HubDialog::progress(const HubProgress &progress) {
     m_bar->setRange(0, progress.files); // 0 to 0: busy
     m_bar->setValue(progress.done);
-    const QString size = words(writeBytes(Bytes(progress.bytes), SizeUnit::Decimal));
+    const QString size = translated(writeBytes(Bytes(progress.bytes), SizeUnit::Decimal));
     m_status->setWholeText(progress.file.isEmpty() ? tr("The list of files · %1").arg(size) : tr("%1 · %2 in all").arg(progress.file, size));
 }
 
@@ -159,7 +160,7 @@ void HubDialog::finish(const HubFetched &fetched) {
         return offer(fetched);
     if (fetched.folder.isEmpty()) {
         const Note *error = firstError(fetched.notes);
-        return showFault(error ? words(error->text) : tr("Nothing was fetched."));
+        return showFault(error ? translated(*error) : tr("Nothing was fetched."));
     }
     m_keeper->addHubName(textOf(fetched.name));
     emit this->fetched(fetched);

@@ -6,6 +6,7 @@
 #include "ui/charts/distributionchart.h"
 #include "ui/controls/label.h"
 #include "ui/flightfinder.h"
+#include "ui/language/translate.h"
 #include "ui/theme.h"
 #include "ui/words.h"
 
@@ -163,10 +164,10 @@ void LengthsView::showWords(const InFlight &flight, bool old) {
     if (old)
         return; // sentences of another load beside this one's length would be read as this one's
     const InFlightWords said = inFlightWords(flight);
-    m_fit->setWholeText(words(said.fit) + QLatin1Char(' ') + words(said.most));
-    m_mean->setWholeText(words(said.mean));
+    m_fit->setWholeText(translated(said.fit) + QLatin1Char(' ') + translated(said.most));
+    m_mean->setWholeText(translated(said.mean));
     m_mean->setVisible(!said.mean.empty());
-    m_method->setWholeText(words(said.method));
+    m_method->setWholeText(translated(said.method));
     m_method->setVisible(!said.method.empty());
 }
 

@@ -9,6 +9,8 @@
 #include "ui/dashboard.h"
 #include "ui/dialogs.h"
 #include "ui/helpdialogs.h"
+#include "ui/language/numbers.h"
+#include "ui/language/translate.h"
 #include "ui/learn/lessonview.h"
 #include "ui/panels/explainpanel.h"
 #include "ui/panels/launchbar.h"
@@ -40,8 +42,8 @@ constexpr int zoomStep = 10;
 /// "0.83 µs", "12.4 µs", "1.2 ms"
 QString timeText(double microseconds) {
     if (microseconds >= 1000)
-        return QStringLiteral("%1 ms").arg(microseconds / 1000, 0, 'f', 1);
-    return QStringLiteral("%1 µs").arg(microseconds, 0, 'f', microseconds < 1 ? 2 : microseconds < 100 ? 1 : 0);
+        return localNumbers(QStringLiteral("%1 ms").arg(microseconds / 1000, 0, 'f', 1));
+    return localNumbers(QStringLiteral("%1 µs").arg(microseconds, 0, 'f', microseconds < 1 ? 2 : microseconds < 100 ? 1 : 0));
 }
 
 } // namespace
@@ -146,7 +148,7 @@ void MainWindow::connectActions() {
     connect(a.copySummary, &QAction::triggered, this, [this] { QGuiApplication::clipboard()->setText(m_dashboard->summary()); });
     connect(a.copyExplanation, &QAction::triggered, this, [this, settings] {
         const auto sections = explain(m_document.goodScenario(), m_document.goodPlan(), settings->unit());
-        QGuiApplication::clipboard()->setText(words(explainText(sections)));
+        QGuiApplication::clipboard()->setText(translated(explainText(sections)));
     });
     connect(a.copyLaunch, &QAction::triggered, this, [this] {
         if (!copyLaunchCommand(m_document.goodScenario()))
@@ -186,6 +188,9 @@ void MainWindow::connectActions() {
     connect(settings, &Settings::schemeChanged, this, [this](Scheme scheme) { m_actions->showScheme(scheme); });
     a.showUnit(settings->unit());
     a.showScheme(settings->scheme());
+    for (QAction *action : a.languages)
+        connect(action, &QAction::triggered, m_program, [program = m_program, code = action->data().toString()] { program->chooseLanguage(code); });
+    a.showLanguage(m_program->language());
 }
 
 void MainWindow::showState() {
@@ -218,7 +223,7 @@ void MainWindow::showCounted() {
     else if (plan.engine.id == "textbook")
         text += tr(" · matches the textbook formula exactly");
     else if (engine)
-        text += tr(" · as %1 counts").arg(words(engine->name()) + (plan.engine.version.empty() ? QString() : QLatin1Char(' ') + words(plan.engine.version)));
+        text += tr(" · as %1 counts").arg(translated(engine->name()) + (plan.engine.version.empty() ? QString() : QLatin1Char(' ') + words(plan.engine.version)));
     m_counted->setWholeText(text);
 }
 
@@ -256,7 +261,7 @@ PictureNotes MainWindow::pictureNotes() {
     PictureNotes notes;
     if (m_document.plan().ok())
         for (const std::string &item : captionOf(m_document.scenario(), m_document.plan(), utf8(pictureDate())))
-            notes.caption += words(item);
+            notes.caption += translated(item);
     notes.document = QByteArray::fromStdString(writeDocument(m_document.value(), {}));
     return notes;
 }
@@ -292,6 +297,21 @@ bool MainWindow::mayLeave(bool quitting) {
         break;
     }
     return false;
+}
+
+KeptWindow MainWindow::handOver() {
+    m_presentation->set(false);
+    m_document.flush();
+    m_gone = true;
+    return m_autosave->handOver();
+}
+
+void MainWindow::showLike(const MainWindow &before) {
+    m_log = before.m_log;
+    m_dashboard->showLog(m_log);
+    m_actions->gpuTable->setChecked(before.m_actions->gpuTable->isChecked());
+    m_dashboard->showLike(*before.m_dashboard);
+    m_dashboard->settle();
 }
 
 void MainWindow::closeEvent(QCloseEvent *event) {

@@ -45,6 +45,10 @@ public:
     /// Whether the window may go, after asking where something would be lost; `quitting`: what is not saved waits for the next start.
     bool mayLeave(bool quitting);
     bool isGone() const { return m_gone; }
+    /// All that a window needs to stand here once more; this one is done with, its place on disk goes along.
+    KeptWindow handOver();
+    /// The same log and the same pages open as in the window that it follows.
+    void showLike(const MainWindow &before);
 
 protected:
     void closeEvent(QCloseEvent *event) override;

@@ -2,6 +2,7 @@
 // What a window does with what was read for it: a document, a model, a launch command, a log, or a reason why there is none.
 #include "core/files/hubrecord.h"
 #include "ui/dashboard.h"
+#include "ui/language/translate.h"
 #include "ui/learn/lessonview.h"
 #include "ui/mainwindow.h"
 #include "ui/panels/logpanel.h"
@@ -21,7 +22,7 @@ QString sentences(const Notes &notes, Severity severity) {
     QStringList texts;
     for (const Note &note : notes)
         if (note.severity == severity && texts.size() < static_cast<qsizetype>(mostNotes))
-            texts += words(note.text);
+            texts += translated(note);
     return texts.join(QLatin1Char(' '));
 }
 
@@ -135,7 +136,7 @@ void MainWindow::takeModel(const Loaded &loaded) {
 void MainWindow::refuse(const Loaded &loaded) {
     const Note *error = firstError(loaded.notes);
     m_dashboard->messages()->pass({MessageStrip::Kind::Refusal,
-                                   error ? words(error->text) : tr("%1 holds nothing that can be planned.").arg(QFileInfo(loaded.path).fileName()),
+                                   error ? translated(*error) : tr("%1 holds nothing that can be planned.").arg(QFileInfo(loaded.path).fileName()),
                                    {}});
 }
 

@@ -2,6 +2,7 @@
 // A trace of request lengths on its way into the scenario: asked for, read with progress, its columns shown and changeable.
 #include "ui/dashboard.h"
 #include "ui/dialogs.h"
+#include "ui/language/translate.h"
 #include "ui/mainwindow.h"
 #include "ui/panels/messagestrip.h"
 #include "ui/program.h"
@@ -33,7 +34,7 @@ QString warningsOf(const Notes &notes) {
     QStringList texts;
     for (const Note &note : notes)
         if (note.severity == Severity::Warning)
-            texts += words(note.text);
+            texts += translated(note);
     return texts.join(QLatin1Char(' '));
 }
 
@@ -42,7 +43,7 @@ QString warningsOf(const Notes &notes) {
 void MainWindow::connectTrace() {
     connect(&m_loader, &Loader::progressed, this, [this](qint64 read, qint64 all) {
         const int percent = all > 0 ? static_cast<int>(100 * static_cast<double>(read) / static_cast<double>(all)) : 0;
-        m_dashboard->messages()->pass({MessageStrip::Kind::Hint, tr("Reading the trace: %1 % of %2").arg(percent).arg(words(writeBytes(Bytes(all), m_dashboard->unit()))),
+        m_dashboard->messages()->pass({MessageStrip::Kind::Hint, tr("Reading the trace: %1 % of %2").arg(percent).arg(translated(writeBytes(Bytes(all), m_dashboard->unit()))),
                                        {{tr("Cancel"), QStringLiteral("messageCancel"), [this] {
                                              m_loader.cancel();
                                              m_dashboard->messages()->clearPassing();
@@ -83,7 +84,7 @@ void MainWindow::takeTrace(const Loaded &loaded) {
     });
     m_document.flush(); // the view has a tab once lengths are there
     m_dashboard->showPage(QStringLiteral("lengths"));
-    QString said = tr("%1 of %2: %3").arg(read->count == 1 ? tr("1 request") : tr("%1 requests").arg(words(writeNumber(read->count))), name, columnWords(read->columns));
+    QString said = tr("%1 of %2: %3").arg(read->count == 1 ? tr("1 request") : tr("%1 requests").arg(translated(writeNumber(read->count))), name, columnWords(read->columns));
     said += !read->columns.given() ? tr("one length a line.") : loaded.columnsGiven ? tr(".") : tr(", guessed from their names.");
     const QString warned = warningsOf(loaded.notes);
     QList<MessageStrip::Action> actions;
@@ -99,7 +100,7 @@ void MainWindow::refuseTrace(const Loaded &loaded) {
     QList<MessageStrip::Action> actions;
     if (error && error->code == "unknown-column" && !loaded.path.isEmpty())
         actions += {tr("Choose Columns…"), QStringLiteral("messageColumns"), [this, path = loaded.path] { m_loader.preview(path); }};
-    m_dashboard->messages()->pass({MessageStrip::Kind::Refusal, error ? words(error->text) : tr("No lengths could be read."), actions});
+    m_dashboard->messages()->pass({MessageStrip::Kind::Refusal, error ? translated(*error) : tr("No lengths could be read."), actions});
 }
 
 void MainWindow::chooseColumns(const Loaded &loaded) {

@@ -5,6 +5,7 @@
 #include "core/hardware/gpurow.h"
 #include "core/hardware/ownlist.h"
 #include "ui/controls/label.h"
+#include "ui/language/translate.h"
 #include "ui/panels/panel.h"
 #include "ui/theme.h"
 #include "ui/words.h"
@@ -127,7 +128,7 @@ void OwnGpuDialog::fillChoice(const std::string &id) {
     show(m_choice->currentIndex());
     // A file that cannot be read is said at once, not after somebody typed.
     if (const Notes &faults = ownGpuFaults(); !faults.empty())
-        say(words(faults.front().text));
+        say(translated(faults.front()));
 }
 
 void OwnGpuDialog::show(int index) {
@@ -153,7 +154,7 @@ void OwnGpuDialog::save() {
     if (!gpu) {
         QStringList sentences;
         for (const Note &note : gpu.notes)
-            sentences += words(note.text);
+            sentences += translated(note);
         return say(sentences.join(QLatin1Char('\n')));
     }
     const std::string changed = utf8(m_choice->currentData().toString());
@@ -173,7 +174,7 @@ void OwnGpuDialog::save() {
         gpu.value = kept;
     }
     if (const std::optional<Note> fault = changed.empty() ? addOwnGpu(*gpu) : changeOwnGpu(changed, *gpu))
-        return say(words(fault->text));
+        return say(translated(*fault));
     const QString id = words(gpu->id);
     accept();
     emit saved(id);
@@ -186,7 +187,7 @@ void OwnGpuDialog::removeShown() {
         return;
     const Gpu kept = *gpu;
     if (const std::optional<Note> fault = removeOwnGpu(utf8(id)))
-        return say(words(fault->text));
+        return say(translated(*fault));
     adoptGpu(kept); // scenarios that use it go on
     emit removed(id);
     fillChoice({});

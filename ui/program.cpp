@@ -2,6 +2,7 @@
 #include "ui/program.h"
 
 #include "ui/accessible.h"
+#include "ui/language/language.h"
 #include "ui/mainwindow.h"
 #include "ui/style.h"
 
@@ -25,7 +26,8 @@ QFont startFont() {
 
 } // namespace
 
-Program::Program(QObject *parent) : QObject(parent), m_desktopFont(startFont()) {
+Program::Program(QObject *parent, const QString &language) : QObject(parent), m_desktopFont(startFont()), m_givenLanguage(language) {
+    speak(this->language());
     installAccessibility();
     QApplication::setStyle(new Style);
     m_theme.setScheme(m_settings.scheme());
@@ -86,6 +88,27 @@ bool Program::quit() {
 void Program::replan() {
     for (MainWindow *window : windows())
         window->document()->replan();
+}
+
+QString Program::language() const { return m_givenLanguage.isEmpty() ? m_settings.language() : m_givenLanguage; }
+
+void Program::chooseLanguage(const QString &code) {
+    m_givenLanguage.clear();
+    m_settings.setLanguage(code);
+    // Not at once: the menu that it was chosen from goes as well.
+    QMetaObject::invokeMethod(this, &Program::rebuildWindows, Qt::QueuedConnection);
+}
+
+void Program::rebuildWindows() {
+    speak(language());
+    for (MainWindow *window : windows()) {
+        const bool active = window->isActiveWindow();
+        MainWindow *anew = add(new MainWindow(this, window->handOver()));
+        anew->showLike(*window);
+        delete window;
+        if (active)
+            anew->activateWindow();
+    }
 }
 
 void Program::setStageZoom(int percent) {

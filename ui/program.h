@@ -19,7 +19,8 @@ class Program : public QObject {
     Q_OBJECT
 
 public:
-    explicit Program(QObject *parent = nullptr);
+    /// `language`: of the command line; goes before the one that is kept until another is chosen.
+    explicit Program(QObject *parent = nullptr, const QString &language = {});
     ~Program() override;
 
     Settings *settings() { return &m_settings; }
@@ -31,6 +32,10 @@ public:
     QList<MainWindow *> windows() const;
     /// Every window plans anew: the list of cards has changed.
     void replan();
+    /// What was chosen: a code of ui/language/language.h, empty for the desktop's.
+    QString language() const;
+    /// Kept for the next start; all windows are built anew in it.
+    void chooseLanguage(const QString &code);
     /// On stage the type is larger; what the person set stays as it is.
     void setStageZoom(int percent);
     bool isQuitting() const { return m_quitting; }
@@ -40,11 +45,13 @@ public:
 private:
     MainWindow *add(MainWindow *window);
     void takeZoom(int percent);
+    void rebuildWindows();
 
     Settings m_settings;
     ThemeKeeper m_theme;
     Session m_session;
     QFont m_desktopFont;
+    QString m_givenLanguage;
     int m_stageZoom = 100;
     QList<QPointer<MainWindow>> m_windows;
     bool m_quitting = false;

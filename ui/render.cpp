@@ -10,6 +10,8 @@
 #include "ui/dashboard.h"
 #include "ui/document.h"
 #include "ui/growthsweep.h"
+#include "ui/language/language.h"
+#include "ui/language/translate.h"
 #include "ui/maps/fitmapview.h"
 #include "ui/picture.h"
 #include "ui/style.h"
@@ -106,6 +108,7 @@ std::optional<Note> runRender(int argc, char **argv, const Scenario &scenario, c
     char *alone[]{argc > 0 ? argv[0] : nullptr, nullptr};
     int one = 1; // the options are the program's, not Qt's
     Application application(one, alone);
+    speak(words(options.language));
     QApplication::setStyle(new Style);
     takeFont();
     ThemeKeeper theme;
@@ -116,7 +119,7 @@ std::optional<Note> runRender(int argc, char **argv, const Scenario &scenario, c
     Document document(kept);
     PictureNotes notes;
     for (const std::string &item : captionOf(scenario, plan, utf8(pictureDate())))
-        notes.caption += words(item);
+        notes.caption += translated(item);
     notes.document = QByteArray::fromStdString(writeDocument(kept, {}));
     std::unique_ptr<QWidget> view;
     if (options.view == "all") {

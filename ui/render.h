@@ -20,6 +20,7 @@ struct RenderOptions {
     bool dark = false;
     std::string view = "all"; ///< of renderViews()
     SizeUnit unit = SizeUnit::Decimal;
+    std::string language = "en"; ///< of ui/language/language.h
     std::vector<Scenario> beside{}; ///< further scenarios of the plan, for "compare"
 };
 

@@ -137,15 +137,26 @@ Autosave::Autosave(Session *session, Document *document, QWidget *window, const 
     connect(document, &Document::fileChanged, this, soon);
 }
 
-void Autosave::write() {
-    m_timer.stop();
+KeptWindow Autosave::kept() const {
     KeptWindow window;
     window.document = m_document->value();
     window.fileName = m_document->fileName();
     window.fileHash = m_document->fileHash();
     window.modified = m_document->isModified();
     window.geometry = m_window->saveGeometry();
-    m_session->write(m_slot, window);
+    window.slot = m_slot;
+    return window;
+}
+
+KeptWindow Autosave::handOver() {
+    m_timer.stop();
+    m_document->disconnect(this);
+    return kept();
+}
+
+void Autosave::write() {
+    m_timer.stop();
+    m_session->write(m_slot, kept());
 }
 
 void Autosave::remove() {

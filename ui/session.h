@@ -69,11 +69,15 @@ public:
     static constexpr int delayMilliseconds = 250;
 
     Autosave(Session *session, Document *document, QWidget *window, const QString &slot);
+    /// What would be written now, with its slot; nothing more is.
+    KeptWindow handOver();
     /// Now, whether or not something changed.
     void write();
     void remove();
 
 private:
+    KeptWindow kept() const;
+
     Session *m_session;
     Document *m_document;
     QWidget *m_window;

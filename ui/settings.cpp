@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/settings.h"
 
+#include "ui/language/language.h"
+
 #include <QFileInfo>
 
 namespace kv {
 
 namespace {
 
-constexpr QLatin1String unitKey("view/unit"), schemeKey("view/theme"), zoomKey("view/zoom"), geometryKey("window/geometry"),
+constexpr QLatin1String unitKey("view/unit"), schemeKey("view/theme"), zoomKey("view/zoom"), languageKey("view/language"), geometryKey("window/geometry"),
     folderKey("files/folder"), recentKey("files/recent"), hubKey("hub/names");
 constexpr int leastZoom = 70, mostZoom = 250;
 
@@ -49,6 +51,10 @@ void Settings::setZoom(int percent) {
     m_store.setValue(zoomKey, held);
     emit zoomChanged(held);
 }
+
+QString Settings::language() const { return languageFor(m_store.value(languageKey).toString()); }
+
+void Settings::setLanguage(const QString &code) { m_store.setValue(languageKey, code); }
 
 QByteArray Settings::geometry() const { return m_store.value(geometryKey).toByteArray(); }
 void Settings::setGeometry(const QByteArray &geometry) { m_store.setValue(geometryKey, geometry); }

@@ -27,6 +27,9 @@ public:
     /// Size of the type in percent of the desktop's, 70 to 250.
     int zoom() const;
     void setZoom(int percent);
+    /// A code of ui/language/language.h; empty: the desktop's.
+    QString language() const;
+    void setLanguage(const QString &code);
     QByteArray geometry() const;
     void setGeometry(const QByteArray &geometry);
     /// The folder that files were last opened from or saved to.

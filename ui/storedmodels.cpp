@@ -3,6 +3,7 @@
 
 #include "core/base/quantity.h"
 #include "core/files/stores.h"
+#include "ui/language/translate.h"
 #include "ui/words.h"
 
 #include <QCoreApplication>
@@ -22,9 +23,9 @@ QList<Choice> choicesOf(const std::vector<StoredModel> &models) {
     for (const StoredModel &model : models) {
         Choice c;
         c.id = storedIdBegin + words(model.path);
-        c.group = Stored::tr("On this machine · %1").arg(words(storeName(model.store)));
+        c.group = Stored::tr("On this machine · %1").arg(translated(storeName(model.store)));
         c.title = words(model.name);
-        c.detail = model.size > Bytes(0) ? words(writeBytes(model.size, SizeUnit::Decimal)) : Stored::tr("config only");
+        c.detail = model.size > Bytes(0) ? translated(writeBytes(model.size, SizeUnit::Decimal)) : Stored::tr("config only");
         c.more = words(model.path);
         c.tip = words(model.path);
         choices += c;

@@ -4,6 +4,7 @@
 #include "core/base/quantity.h"
 #include "core/workload/columns.h"
 #include "ui/controls/label.h"
+#include "ui/language/translate.h"
 #include "ui/panels/panel.h"
 #include "ui/theme.h"
 #include "ui/words.h"
@@ -123,7 +124,7 @@ void TraceDialog::check() {
         fine = cell.fault == CellNumber::Fault::None;
         sum = checked::add(sum, cell.value);
     }
-    m_said->setWholeText(fine ? tr("The first request has %1 tokens.").arg(words(writeNumber(sum))) : tr("The first row has no number there."));
+    m_said->setWholeText(fine ? tr("The first request has %1 tokens.").arg(translated(writeNumber(sum))) : tr("The first row has no number there."));
 }
 
 } // namespace kv

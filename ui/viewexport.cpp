@@ -4,6 +4,7 @@
 #include "core/report/inwords.h"
 #include "core/scenario/scenariofile.h"
 #include "ui/dialogs.h"
+#include "ui/language/translate.h"
 #include "ui/theme.h"
 #include "ui/view.h"
 #include "ui/words.h"
@@ -33,7 +34,7 @@ void PicturePage::paintEvent(QPaintEvent *) {
 PictureNotes notesOf(const Scenario &scenario, const Plan &plan) {
     PictureNotes notes;
     for (const std::string &item : captionOf(scenario, plan, utf8(pictureDate())))
-        notes.caption += words(item);
+        notes.caption += translated(item);
     notes.document = QByteArray::fromStdString(writeDocument({{scenario}, 0, {}}, {}));
     return notes;
 }

@@ -4,6 +4,7 @@
 #include "ui/compare/compareview.h"
 #include "ui/learn/lessonview.h"
 #include "ui/learn/mistakesview.h"
+#include "ui/language/language.h"
 #include "ui/lengthsview.h"
 #include "ui/maps/fitmapview.h"
 #include "ui/panels/capacityview.h"
@@ -20,10 +21,8 @@ struct Words {
     Q_DECLARE_TR_FUNCTIONS(kv::Views)
 };
 
-} // namespace
-
-const std::vector<ViewEntry> &viewEntries() {
-    static const std::vector<ViewEntry> entries{
+std::vector<ViewEntry> inWords() {
+    return {
         {"fitMap", Words::tr("Fit map"), Words::tr("Map"), Words::tr("&Fit Map"), Words::tr("What fits, over context and sequences, and over GPUs and types"), "Ctrl+M", ViewPlace::Charts, 20,
          [] { return static_cast<View *>(new FitMapView); }},
         {"lengths", Words::tr("Lengths"), Words::tr("Lengths"), Words::tr("&Lengths of Requests"), Words::tr("How unlike lengths add up, against the room there is"), "Ctrl+Shift+R", ViewPlace::Charts, 40,
@@ -39,6 +38,16 @@ const std::vector<ViewEntry> &viewEntries() {
         {"lesson", Words::tr("Lesson"), Words::tr("Lesson"), Words::tr("&Lessons"), Words::tr("Short exercises over the live window: a question, a guess, the answer on the charts"),
          "Ctrl+Shift+N", ViewPlace::Side, 90, [] { return static_cast<View *>(new LessonView); }},
     };
+}
+
+} // namespace
+
+const std::vector<ViewEntry> &viewEntries() {
+    static std::vector<ViewEntry> entries;
+    static int turn = -1;
+    if (turn != languageTurn())
+        entries = inWords();
+    turn = languageTurn();
     return entries;
 }
 

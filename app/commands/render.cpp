@@ -3,6 +3,7 @@
 
 #include "core/base/smallfile.h"
 #include "core/plan/evaluate.h"
+#include "ui/app.h"
 #include "ui/render.h"
 
 #include <charconv>
@@ -52,6 +53,10 @@ int runRenderCommand(const CommandLine &line, int argc, char **argv) {
     options.dark = line.theme == "dark";
     options.unit = line.unit;
     options.view = line.view;
+    if (const std::optional<Note> wrong = languageFault(line.language))
+        return refuse(*wrong, line.form);
+    if (!line.language.empty())
+        options.language = line.language;
     if (const std::optional<Note> wrong = readSize(line.size, options))
         return refuse(*wrong, line.form);
     if (!(options.scale >= leastRenderScale && options.scale <= mostRenderScale)) // not a number is neither

@@ -4,6 +4,8 @@
 #include "core/plan/inflight.h"
 #include "ui/charts/chartview.h"
 #include "ui/charts/labelplacer.h"
+#include "ui/language/numbers.h"
+#include "ui/language/translate.h"
 #include "ui/words.h"
 
 #include <QPainter>
@@ -22,7 +24,7 @@ namespace {
 double crisp(double at) { return std::floor(at) + 0.5; }
 
 /// A share as an axis shows it: "5 %".
-QString percentText(double share) { return QString::number(100 * share, 'g', 3) + QStringLiteral(" %"); }
+QString percentText(double share) { return localNumbers(QString::number(100 * share, 'g', 3)) + QStringLiteral(" %"); }
 
 } // namespace
 
@@ -124,8 +126,8 @@ protected:
         Hover hover;
         hover.title = bar.title;
         hover.anchor = {xOf((bar.from + bar.to) / 2), yOf(bar.share)};
-        hover.lines.append({bar.beyond ? chartStyle().limit : chartStyle().kv, m_picture.of, words(casesOf(bar.share)), true});
-        hover.lines.append({QColor(), DistributionPicture::tr("up to here"), words(casesOf(std::min(below, 1.0))), false});
+        hover.lines.append({bar.beyond ? chartStyle().limit : chartStyle().kv, m_picture.of, translated(casesOf(bar.share)), true});
+        hover.lines.append({QColor(), DistributionPicture::tr("up to here"), translated(casesOf(std::min(below, 1.0))), false});
         return hover;
     }
     QString summary() const override { return m_picture.message.isEmpty() ? m_picture.description : m_picture.message; }

@@ -2,6 +2,8 @@
 #include "ui/charts/distributionpicture.h"
 
 #include "ui/charts/niceaxis.h"
+#include "ui/language/numbers.h"
+#include "ui/language/translate.h"
 #include "ui/words.h"
 
 #include <algorithm>
@@ -15,9 +17,8 @@ constexpr int barCount = 48;
 constexpr double rare = 0.0005; // of each end, which the axis need not hold
 constexpr std::size_t fewSteps = 40; // a sum of so few sizes is shown as the steps that it has
 
-using Pic = DistributionPicture;
 
-QString number(std::int64_t n) { return words(writeNumber(n)); }
+QString number(std::int64_t n) { return translated(writeNumber(n)); }
 
 double logOf(double tokens) { return std::log2(std::max(tokens, 1.0)); }
 
@@ -110,13 +111,13 @@ std::vector<DistributionTick> sizeTicks(double low, double high, SizeUnit unit) 
         ++decimals;
     std::vector<DistributionTick> ticks;
     for (double at = std::ceil(low / divisor / step) * step; at <= high / divisor * (1 + 1e-12) && ticks.size() < 2 * most; at += step) {
-        const QString text = decimals > 0 ? QString::number(at, 'f', decimals) : number(std::llround(at));
-        ticks.push_back({at * divisor, text + QLatin1Char(' ') + words(scaled.name)});
+        const QString text = decimals > 0 ? localNumbers(QString::number(at, 'f', decimals)) : number(std::llround(at));
+        ticks.push_back({at * divisor, text + QLatin1Char(' ') + translated(scaled.name)});
     }
     return ticks;
 }
 
-QString sizeText(double bytes, SizeUnit unit) { return words(writeBytes(Bytes(std::llround(bytes)), unit)); }
+QString sizeText(double bytes, SizeUnit unit) { return translated(writeBytes(Bytes(std::llround(bytes)), unit)); }
 
 /// The stretch that holds all but the rarest sums.
 std::pair<double, double> extentOf(const MixTotal &total) {
@@ -153,10 +154,10 @@ bool SteadyRange::hold(double from, double to) {
 
 DistributionPicture lengthsPicture(const Lengths &lengths, std::int64_t context, const Lengths *ghost) {
     DistributionPicture picture;
-    picture.title = Pic::tr("Length of a request, tokens");
-    picture.of = Pic::tr("requests");
+    picture.title = DistributionPicture::tr("Length of a request, tokens");
+    picture.of = DistributionPicture::tr("requests");
     if (lengths.bins.empty()) {
-        picture.message = Pic::tr("No lengths");
+        picture.message = DistributionPicture::tr("No lengths");
         return picture;
     }
     // Whole powers of two, so that the axis stays while the lengths move a little.
@@ -168,19 +169,19 @@ DistributionPicture lengthsPicture(const Lengths &lengths, std::int64_t context,
         DistributionBar bar{cells.from(i), cells.from(i + 1), cells.shares()[static_cast<std::size_t>(i)], {}, false};
         bar.beyond = bar.from >= limit - 1e-9;
         const auto low = static_cast<std::int64_t>(std::ceil(std::exp2(bar.from) - 1e-6)), high = std::max(low, static_cast<std::int64_t>(std::ceil(std::exp2(bar.to) - 1e-6)) - 1);
-        bar.title = low == high ? Pic::tr("%1 tokens").arg(number(low)) : Pic::tr("%1 to %2 tokens").arg(number(low), number(high));
+        bar.title = low == high ? DistributionPicture::tr("%1 tokens").arg(number(low)) : DistributionPicture::tr("%1 to %2 tokens").arg(number(low), number(high));
         picture.bars.push_back(bar);
     }
     for (const Tokens tick : tokenTicks(Tokens(static_cast<std::int64_t>(std::exp2(picture.low))), Tokens(static_cast<std::int64_t>(std::exp2(picture.high))), 8))
-        picture.ticks.push_back({logOf(static_cast<double>(tick.value)), words(writeTokensShort(tick))});
+        picture.ticks.push_back({logOf(static_cast<double>(tick.value)), translated(writeTokensShort(tick))});
     for (const auto &[name, tokens] : {std::pair("p50", lengths.p50), {"p90", lengths.p90}, {"p99", lengths.p99}})
         picture.marks.push_back({logOf(static_cast<double>(tokens)), QLatin1String(name), number(tokens), DistributionMark::Kind::Percentile});
-    picture.marks.push_back({logOf(lengths.mean), Pic::tr("mean"), number(std::llround(lengths.mean)), DistributionMark::Kind::Mean});
+    picture.marks.push_back({logOf(lengths.mean), DistributionPicture::tr("mean"), number(std::llround(lengths.mean)), DistributionMark::Kind::Mean});
     if (limit >= picture.low && limit <= picture.high)
-        picture.marks.push_back({limit, Pic::tr("context"), number(context), DistributionMark::Kind::Limit});
+        picture.marks.push_back({limit, DistributionPicture::tr("context"), number(context), DistributionMark::Kind::Limit});
     if (ghost && !ghost->bins.empty() && !(*ghost == lengths))
         picture.ghost = cellsOf(*ghost, picture.low, picture.high).outline();
-    picture.description = Pic::tr("Lengths of requests: half up to %1 tokens, 90 of 100 up to %2, 99 of 100 up to %3, mean %4")
+    picture.description = DistributionPicture::tr("Lengths of requests: half up to %1 tokens, 90 of 100 up to %2, 99 of 100 up to %3, mean %4")
                               .arg(number(lengths.p50), number(lengths.p90), number(lengths.p99), number(std::llround(lengths.mean)));
     return picture;
 }
@@ -188,11 +189,11 @@ DistributionPicture lengthsPicture(const Lengths &lengths, std::int64_t context,
 DistributionPicture totalPicture(const InFlight &flight, SizeUnit unit, const InFlight *ghost, SteadyRange &range) {
     const MixTotal &total = flight.total;
     DistributionPicture picture;
-    const QString load = flight.sequences == 1 ? Pic::tr("KV of 1 sequence") : Pic::tr("KV of %1 sequences").arg(number(flight.sequences));
-    picture.title = flight.replicas > 1 ? Pic::tr("%1, fullest GPU of the fullest replica").arg(load) : Pic::tr("%1, fullest GPU").arg(load);
-    picture.of = Pic::tr("cases");
+    const QString load = flight.sequences == 1 ? DistributionPicture::tr("KV of 1 sequence") : DistributionPicture::tr("KV of %1 sequences").arg(number(flight.sequences));
+    picture.title = flight.replicas > 1 ? DistributionPicture::tr("%1, fullest GPU of the fullest replica").arg(load) : DistributionPicture::tr("%1, fullest GPU").arg(load);
+    picture.of = DistributionPicture::tr("cases");
     if (flight.reserved || total.curve.empty() || !(total.mean > 0)) {
-        picture.message = flight.reserved ? Pic::tr("Each slot is set aside for the whole context: the lengths change nothing.") : Pic::tr("Nothing is cached.");
+        picture.message = flight.reserved ? DistributionPicture::tr("Each slot is set aside for the whole context: the lengths change nothing.") : DistributionPicture::tr("Nothing is cached.");
         return picture;
     }
     const double room = static_cast<double>(std::max<std::int64_t>((flight.room - flight.prefix).value, 0));
@@ -210,18 +211,18 @@ DistributionPicture totalPicture(const InFlight &flight, SizeUnit unit, const In
     for (int i = 0; i < barCount; ++i) {
         DistributionBar bar{cells.from(i), cells.from(i + 1), cells.shares()[static_cast<std::size_t>(i)], {}, false};
         bar.beyond = (bar.from + bar.to) / 2 > room;
-        bar.title = Pic::tr("%1 to %2").arg(sizeText(bar.from, unit), sizeText(bar.to, unit));
+        bar.title = DistributionPicture::tr("%1 to %2").arg(sizeText(bar.from, unit), sizeText(bar.to, unit));
         picture.bars.push_back(bar);
     }
     picture.ticks = sizeTicks(picture.low, picture.high, unit);
     for (const auto &[name, bytes] : {std::pair("p50", total.p50), {"p95", total.p95}, {"p99", total.p99}})
         picture.marks.push_back({static_cast<double>(bytes), QLatin1String(name), sizeText(static_cast<double>(bytes), unit), DistributionMark::Kind::Percentile});
-    picture.marks.push_back({total.mean, Pic::tr("mean"), sizeText(total.mean, unit), DistributionMark::Kind::Mean});
-    picture.marks.push_back({std::clamp(room, picture.low, picture.high), room > picture.high ? Pic::tr("room, farther right:") : room < picture.low ? Pic::tr("room, farther left:") : Pic::tr("room"),
+    picture.marks.push_back({total.mean, DistributionPicture::tr("mean"), sizeText(total.mean, unit), DistributionMark::Kind::Mean});
+    picture.marks.push_back({std::clamp(room, picture.low, picture.high), room > picture.high ? DistributionPicture::tr("room, farther right:") : room < picture.low ? DistributionPicture::tr("room, farther left:") : DistributionPicture::tr("room"),
                              sizeText(room, unit), DistributionMark::Kind::Limit});
     if (ghost && !ghost->reserved && !ghost->total.curve.empty())
         picture.ghost = cellsOf(ghost->total, picture.low, picture.high).outline();
-    picture.description = Pic::tr("%1 together: %2 in half of the cases, up to %3 in 95 and %4 in 99 of 100, against a room of %5")
+    picture.description = DistributionPicture::tr("%1 together: %2 in half of the cases, up to %3 in 95 and %4 in 99 of 100, against a room of %5")
                               .arg(load, sizeText(static_cast<double>(total.p50), unit), sizeText(static_cast<double>(total.p95), unit),
                                    sizeText(static_cast<double>(total.p99), unit), sizeText(room, unit));
     return picture;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/compared.h"
 
+#include "ui/language/translate.h"
 #include "ui/scenariotabs.h"
 #include "ui/words.h"
 
@@ -10,7 +11,7 @@ namespace kv {
 
 namespace {
 
-QString number(std::int64_t n) { return words(writeNumber(n)); }
+QString number(std::int64_t n) { return translated(writeNumber(n)); }
 
 std::optional<GpuBar> fullest(const Plan &plan, SizeUnit unit) {
     const GpuBars bars = gpuBars(plan, unit);
@@ -28,7 +29,7 @@ ComparedScenario one(const Plan *plan, SizeUnit unit) {
     if (!plan)
         return made;
     if (!plan->ok()) {
-        made.refusal = words(plan->refusal->text);
+        made.refusal = translated(*plan->refusal);
         return made;
     }
     made.users = plan->fit.maxSequences;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/comparetable.h"
 
+#include "ui/language/translate.h"
 #include "ui/theme.h"
 #include "ui/words.h"
 
@@ -41,11 +42,11 @@ int CompareTable::columnCount(const QModelIndex &parent) const { return parent.i
 QString CompareTable::text(const QModelIndex &index, bool lines) const {
     const ComparedRow &row = m_table.rows[m_rows[static_cast<std::size_t>(index.row())]];
     if (index.column() == 0)
-        return words(row.name);
+        return translated(row.name);
     const ComparedCell &cell = row.cells[m_columns[static_cast<std::size_t>(index.column() - 1)]];
     if (cell.delta.empty())
-        return words(cell.text);
-    return lines ? words(cell.text) + QLatin1Char('\n') + words(cell.delta) : tr("%1 (%2)").arg(words(cell.text), words(cell.delta));
+        return translated(cell.text);
+    return lines ? translated(cell.text) + QLatin1Char('\n') + words(cell.delta) : tr("%1 (%2)").arg(translated(cell.text), words(cell.delta));
 }
 
 QVariant CompareTable::data(const QModelIndex &index, int role) const {
@@ -77,7 +78,7 @@ QVariant CompareTable::headerData(int section, Qt::Orientation orientation, int 
     if (section == 0)
         return {};
     const std::size_t scenario = m_columns[static_cast<std::size_t>(section - 1)];
-    const QString name = words(m_table.names[scenario]);
+    const QString name = translated(m_table.names[scenario]);
     if (role == Qt::ToolTipRole)
         return plainTip(name);
     return role == Qt::DisplayRole ? QVariant(name) : QVariant();

@@ -3,6 +3,7 @@
 
 #include "core/base/quantity.h"
 #include "core/report/inwords.h"
+#include "ui/language/translate.h"
 #include "ui/scenariotabs.h"
 #include "ui/words.h"
 
@@ -30,8 +31,8 @@ bool isTaken(const ScenarioDocument &document, const QString &name) {
 QString pinName(const ScenarioDocument &document, const Scenario &scenario, const Plan &plan) {
     QString name = words(scenario.name);
     if (name.isEmpty() && plan.ok()) {
-        const QString gpus = plan.gpusInAll == 1 ? Words::tr("1 GPU") : Words::tr("%1 GPUs").arg(words(writeNumber(plan.gpusInAll)));
-        name = Words::tr("%1 cache, %2").arg(words(cacheTypesInWords(plan)), gpus);
+        const QString gpus = plan.gpusInAll == 1 ? Words::tr("1 GPU") : Words::tr("%1 GPUs").arg(translated(writeNumber(plan.gpusInAll)));
+        name = Words::tr("%1 cache, %2").arg(translated(cacheTypesInWords(plan)), gpus);
     }
     if (name.isEmpty())
         name = Words::tr("Pinned");

@@ -2,6 +2,7 @@
 #include "ui/compare/pinnedpaint.h"
 
 #include "ui/charts/bubble.h"
+#include "ui/language/translate.h"
 #include "ui/words.h"
 
 #include <QFontMetricsF>
@@ -58,7 +59,7 @@ public:
         : m_painter(painter), m_target(target), m_table(table), m_style(style), m_line(std::ceil(QFontMetricsF(style.smallFont).height() * 1.4)) {
         const QFontMetricsF bold(style.boldFont);
         for (const ComparedRow &row : table.rows)
-            m_name = std::max(m_name, bold.horizontalAdvance(words(row.name)));
+            m_name = std::max(m_name, bold.horizontalAdvance(translated(row.name)));
         m_name = std::min(m_name + 16, target.width() * 0.3);
         m_width = (target.width() - m_name) / static_cast<double>(std::max<std::size_t>(1, table.names.size()));
     }
@@ -66,7 +67,7 @@ public:
     void paint(bool allRows) {
         double y = m_target.top();
         for (std::size_t i = 0; i < m_table.names.size(); ++i)
-            text(i, y, words(m_table.names[i]), m_style.boldFont, m_style.text);
+            text(i, y, translated(m_table.names[i]), m_style.boldFont, m_style.text);
         y += m_line;
         m_painter.setPen(QPen(m_style.frame, 1));
         m_painter.drawLine(QPointF(m_target.left(), y), QPointF(m_target.right(), y));
@@ -77,10 +78,10 @@ public:
                 break;
             const QColor colour = row.differs ? m_style.text : m_style.mutedText;
             paintLabel(m_painter, {m_target.left(), y, m_name - 8, m_line}, Qt::AlignLeft | Qt::AlignVCenter,
-                       QFontMetricsF(m_style.smallFont).elidedText(words(row.name), Qt::ElideRight, m_name - 8), m_style.smallFont, m_style.mutedText);
+                       QFontMetricsF(m_style.smallFont).elidedText(translated(row.name), Qt::ElideRight, m_name - 8), m_style.smallFont, m_style.mutedText);
             for (std::size_t i = 0; i < row.cells.size(); ++i) {
                 const ComparedCell &cell = row.cells[i];
-                text(i, y, words(cell.text + (cell.delta.empty() ? "" : "  " + cell.delta)), m_style.smallFont, colour);
+                text(i, y, translated(cell.text + (cell.delta.empty() ? "" : "  " + cell.delta)), m_style.smallFont, colour);
             }
             y += m_line;
         }

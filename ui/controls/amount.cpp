@@ -3,6 +3,7 @@
 
 #include "core/base/quantity.h"
 #include "ui/controls/label.h"
+#include "ui/language/translate.h"
 #include "ui/theme.h"
 #include "ui/words.h"
 
@@ -20,7 +21,7 @@ QString withoutMnemonic(QString name) { return name.remove(QLatin1Char('&')); }
 
 Amount::Amount(const Texts &texts, QuantityEdit::Read read, QWidget *parent)
     : QWidget(parent), m_name(new Label(Label::Voice::Body, texts.name)),
-      m_edit(new QuantityEdit(std::move(read), [](std::int64_t value) { return words(writeNumber(value)); })),
+      m_edit(new QuantityEdit(std::move(read), [](std::int64_t value) { return translated(writeNumber(value)); })),
       m_slider(new LogSlider) {
     const QString name = withoutMnemonic(texts.name);
     m_name->setBuddy(m_edit);
@@ -35,7 +36,7 @@ Amount::Amount(const Texts &texts, QuantityEdit::Read read, QWidget *parent)
     }
     m_edit->setTip(texts.tip);
     m_slider->setSpeaker([unit = texts.unit](std::int64_t value) {
-        return words(writeNumber(value)) + QLatin1Char(' ') + unit;
+        return translated(writeNumber(value)) + QLatin1Char(' ') + unit;
     });
     m_edit->setStep([this](std::int64_t value, int direction) {
         return m_slider->scale().step ? m_slider->scale().step(value, direction) : value + direction;

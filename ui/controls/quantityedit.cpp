@@ -2,6 +2,8 @@
 #include "ui/controls/quantityedit.h"
 
 #include "ui/gesture.h"
+#include "ui/language/numbers.h"
+#include "ui/language/translate.h"
 #include "ui/style.h"
 #include "ui/theme.h"
 #include "ui/words.h"
@@ -16,7 +18,7 @@ namespace kv {
 QuantityEdit::QuantityEdit(Read read, Write write, QWidget *parent)
     : QLineEdit(parent), m_read(std::move(read)), m_write(std::move(write)) {
     setAcceptDrops(false); // what is dropped is the window's
-    setText(m_write(m_value));
+    setText(localNumbers(m_write(m_value)));
     connect(this, &QLineEdit::textEdited, this, [this] { m_typing = true; });
     connect(this, &QLineEdit::returnPressed, this, [this] {
         take();
@@ -38,7 +40,7 @@ void QuantityEdit::setValue(std::int64_t value) {
 void QuantityEdit::refresh() {
     if (m_typing)
         return;
-    const QString shown = m_write(m_value);
+    const QString shown = localNumbers(m_write(m_value));
     if (shown == text())
         return;
     const bool all = hasSelectedText() && selectedText().size() == text().size();
@@ -99,10 +101,10 @@ void QuantityEdit::resizeEvent(QResizeEvent *event) {
 void QuantityEdit::take() {
     if (!m_typing)
         return;
-    const Parsed<std::int64_t> parsed = m_read(utf8(text()));
+    const Parsed<std::int64_t> parsed = m_read(utf8(plainNumber(text())));
     if (!parsed) {
         const Note *error = firstError(parsed.notes);
-        return setWrong(error ? words(error->text) : tr("“%1” is no number that can be read here.").arg(text()));
+        return setWrong(error ? translated(*error) : tr("“%1” is no number that can be read here.").arg(text()));
     }
     m_typing = false;
     setWrong({});

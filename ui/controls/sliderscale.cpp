@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/quantity.h"
 #include "ui/controls/logslider.h"
+#include "ui/language/translate.h"
 #include "ui/words.h"
 
 #include <algorithm>
@@ -118,7 +119,7 @@ SliderScale contextScale(std::int64_t value, std::optional<std::int64_t> modelLi
         s.high = s.low * factor * factor * factor * factor;
     }
     for (std::int64_t tick = s.low, i = 0; i < 5; tick *= factor, ++i)
-        s.ticks.push_back({tick, words(writeTokensShort(Tokens(tick)))});
+        s.ticks.push_back({tick, translated(writeTokensShort(Tokens(tick)))});
     for (std::int64_t p = s.low; p <= s.high; p *= 2)
         s.snaps.push_back(p);
     s.limit = modelLimit;

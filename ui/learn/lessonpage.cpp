@@ -4,6 +4,7 @@
 #include "ui/controls/label.h"
 #include "ui/controls/logslider.h"
 #include "ui/controls/quantityedit.h"
+#include "ui/language/translate.h"
 #include "ui/learn/answerbars.h"
 #include "ui/learn/timesoff.h"
 #include "ui/panels/panel.h"
@@ -175,16 +176,16 @@ void LessonPage::build() {
 }
 
 QString LessonPage::text(std::int64_t value) const {
-    return m_lesson && m_lesson->unit == LessonUnit::Size ? words(writeBytes(Bytes(value), m_unit)) : words(writeNumber(value));
+    return m_lesson && m_lesson->unit == LessonUnit::Size ? translated(writeBytes(Bytes(value), m_unit)) : translated(writeNumber(value));
 }
 
 void LessonPage::start(std::shared_ptr<const Lesson> lesson, const QString &place, std::optional<std::int64_t> guess) {
     m_lesson = std::move(lesson);
     m_revealed = guess.has_value();
-    m_place->setWholeText(place + QStringLiteral(" · ") + words(m_lesson->title));
-    m_question->setWholeText(words(m_lesson->question));
-    m_reason->setWholeText(words(m_lesson->reason));
-    m_next->setWholeText(words(m_lesson->next));
+    m_place->setWholeText(place + QStringLiteral(" · ") + translated(m_lesson->title));
+    m_question->setWholeText(translated(m_lesson->question));
+    m_reason->setWholeText(translated(m_lesson->reason));
+    m_next->setWholeText(translated(m_lesson->next));
     m_next->setVisible(!m_lesson->next.empty());
     const double middle = std::sqrt(static_cast<double>(m_lesson->from) * static_cast<double>(m_lesson->to));
     m_guess = guess ? *guess : rounded(middle);
@@ -236,7 +237,7 @@ void LessonPage::presentReveal() {
     std::vector<AnswerBar> bars;
     for (const LessonBar &bar : m_lesson->bars) {
         const bool first = &bar == &m_lesson->bars.front();
-        bars.push_back({words(bar.label), text(bar.value), bar.mistake && !first ? timesOff(bar.value, right) : QString(), static_cast<double>(bar.value),
+        bars.push_back({translated(bar.label), text(bar.value), bar.mistake && !first ? timesOff(bar.value, right) : QString(), static_cast<double>(bar.value),
                         first ? AnswerBar::Kind::Right : bar.mistake ? AnswerBar::Kind::Mistake : AnswerBar::Kind::Other, {}});
     }
     bars.push_back({tr("your guess"), text(m_guess), {}, static_cast<double>(m_guess), AnswerBar::Kind::Guess, {}});

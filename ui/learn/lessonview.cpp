@@ -3,6 +3,7 @@
 
 #include "core/plan/evaluate.h"
 #include "ui/controls/label.h"
+#include "ui/language/translate.h"
 #include "ui/learn/lessonpage.h"
 #include "ui/panels/panel.h"
 #include "ui/theme.h"
@@ -40,7 +41,7 @@ void takeOutOfDocument(ScenarioDocument &document, const std::string &prefix) {
         --document.current;
 }
 
-std::string tabPrefix() { return utf8(LessonView::tr("Lesson: ")); }
+std::string tabPrefix() { return utf8(QCoreApplication::translate("kv::LessonView", "Lesson: ")); }
 
 } // namespace
 
@@ -156,9 +157,9 @@ void LessonView::fillList() {
         done += finished;
         if (!finished && next < 0)
             next = static_cast<int>(i);
-        auto *item = new QListWidgetItem(QStringLiteral("%1  %2  %3").arg(i + 1, 2).arg(finished ? QChar(0x2713) : QChar(0x2007)).arg(words(m_lessons[i]->title)), m_list);
-        item->setData(Qt::AccessibleTextRole, finished ? tr("%1, done").arg(words(m_lessons[i]->title)) : words(m_lessons[i]->title));
-        item->setToolTip(plainTip(words(m_lessons[i]->question)));
+        auto *item = new QListWidgetItem(QStringLiteral("%1  %2  %3").arg(i + 1, 2).arg(finished ? QChar(0x2713) : QChar(0x2007)).arg(translated(m_lessons[i]->title)), m_list);
+        item->setData(Qt::AccessibleTextRole, finished ? tr("%1, done").arg(translated(m_lessons[i]->title)) : translated(m_lessons[i]->title));
+        item->setToolTip(plainTip(translated(m_lessons[i]->question)));
     }
     m_list->setCurrentRow(row >= 0 && row < m_list->count() ? row : std::max(0, next));
     m_summary->setWholeText(tr("A question, a guess, the answer on the charts. %1 of %2 done.").arg(done).arg(m_lessons.size()));
@@ -203,7 +204,7 @@ void LessonView::pointAt(int bar) {
         return emit ghostAsked(nullptr);
     Plan plan = evaluate(*found->other);
     if (plan.ok())
-        emit ghostAsked(std::make_shared<Ghost>(Ghost{words(found->label), *found->other, std::move(plan)}));
+        emit ghostAsked(std::make_shared<Ghost>(Ghost{translated(found->label), *found->other, std::move(plan)}));
 }
 
 void LessonView::end() {

@@ -5,6 +5,7 @@
 #include "core/plan/evaluate.h"
 #include "ui/controls/label.h"
 #include "ui/controls/segments.h"
+#include "ui/language/translate.h"
 #include "ui/learn/answerbars.h"
 #include "ui/learn/timesoff.h"
 #include "ui/theme.h"
@@ -85,15 +86,15 @@ void MistakesView::write() {
     const Bytes right = figureOf(m_sheet.right, of);
     std::vector<AnswerBar> bars;
     if (m_plan.ok())
-        bars.push_back({tr("Right"), words(writeBytes(right, m_unit)), {}, static_cast<double>(right.value), AnswerBar::Kind::Right, {}});
+        bars.push_back({tr("Right"), translated(writeBytes(right, m_unit)), {}, static_cast<double>(right.value), AnswerBar::Kind::Right, {}});
     for (const Mistake &mistake : m_sheet.mistakes) {
         const Bytes wrong = figureOf(mistake.count, of);
         if (wrong == right)
             continue; // tells at another length only
-        const QString why = words(mistake.why);
+        const QString why = translated(mistake.why);
         QString off = timesOff(wrong.value, right.value);
         off[0] = off[0].toUpper();
-        bars.push_back({words(mistake.name), words(writeBytes(wrong, m_unit)), off + QStringLiteral(". ") + why,
+        bars.push_back({translated(mistake.name), translated(writeBytes(wrong, m_unit)), off + QStringLiteral(". ") + why,
                         static_cast<double>(wrong.value), AnswerBar::Kind::Mistake, why});
     }
     m_none->setVisible(bars.size() < 2);
@@ -106,7 +107,7 @@ void MistakesView::point(int bar) {
         return emit ghostAsked(nullptr);
     const QString name = m_bars->bars()[static_cast<std::size_t>(bar)].label;
     for (const Mistake &mistake : m_sheet.mistakes) {
-        if (words(mistake.name) != name)
+        if (translated(mistake.name) != name)
             continue;
         const auto mistaken = asMistaken(*m_scenario, m_plan, mistake);
         if (!mistaken)

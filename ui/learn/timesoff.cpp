@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/learn/timesoff.h"
 
+#include "ui/language/numbers.h"
+
 #include <QCoreApplication>
-#include <QLocale>
 
 namespace kv {
 
@@ -15,7 +16,7 @@ struct Off {
 /// "8", "2.6", "53": two digits below ten, whole above.
 QString times(double factor) {
     const double rounded = factor < 9.95 ? std::round(factor * 10) / 10 : std::round(factor);
-    return QLocale::c().toString(rounded, 'f', rounded < 10 && rounded != std::floor(rounded) ? 1 : 0);
+    return localNumbers(QString::number(rounded, 'f', rounded < 10 && rounded != std::floor(rounded) ? 1 : 0));
 }
 
 } // namespace

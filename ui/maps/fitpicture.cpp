@@ -3,6 +3,7 @@
 
 #include "core/engine/engines.h"
 #include "ui/charts/niceaxis.h"
+#include "ui/language/translate.h"
 #include "ui/view.h"
 #include "ui/words.h"
 
@@ -13,7 +14,7 @@ namespace kv {
 
 namespace {
 
-QString number(std::int64_t n) { return words(writeNumber(n)); }
+QString number(std::int64_t n) { return translated(writeNumber(n)); }
 
 /// "229 %", "< 1 %", "12,000 %"
 QString percentText(double share) {
@@ -42,9 +43,9 @@ FitPicture fitPicture(const Scenario &scenario, const Plan &plan, SizeUnit unit,
     if (scenario.model.spec)
         picture.modelLimit = scenario.model.spec->maxContext;
     if (const Engine *engine = findEngine(plan.engine.id))
-        picture.engine = words(engine->name());
+        picture.engine = translated(engine->name());
     if (plan.fit.kvBudget > Bytes(0) && plan.fit.kvBudget.inRange())
-        picture.fullText = FitPicture::tr("full: %1").arg(words(writeBytesShort(plan.fit.kvBudget, unit)));
+        picture.fullText = FitPicture::tr("full: %1").arg(translated(writeBytesShort(plan.fit.kvBudget, unit)));
     if (ghost && ghost->plan.ok()) {
         picture.ghost = fitPoint(ghost->scenario, ghost->plan);
         picture.ghostName = ghost->name;
@@ -107,7 +108,7 @@ Hover FitPicture::hoverAt(const FitMapColumn &column, std::int64_t sequences) co
     hover.title = tr("%1 × %2 tokens").arg(number(sequences), number(column.context.value));
     if (column.refused) {
         hover.lines.append({{}, tr("Not taken by %1").arg(engine), {}, true});
-        for (const QString &part : wrappedForBubble(words(ground.refusal)))
+        for (const QString &part : wrappedForBubble(translated(ground.refusal)))
             hover.lines.append({{}, part, {}, false});
         return hover;
     }
@@ -122,7 +123,7 @@ Hover FitPicture::hoverAt(const FitMapColumn &column, std::int64_t sequences) co
     }
     if (column.most)
         line(tr("Most sequences here"), number(*column.most));
-    line(tr("A sequence, fullest GPU"), words(writeBytes(column.perSequence, unit)));
+    line(tr("A sequence, fullest GPU"), translated(writeBytes(column.perSequence, unit)));
     line(QString(), tr("%1 B").arg(number(column.perSequence.value)));
     return hover;
 }

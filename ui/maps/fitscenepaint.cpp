@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/niceaxis.h"
+#include "ui/language/translate.h"
 #include "ui/maps/fitscene.h"
 #include "ui/words.h"
 
@@ -73,7 +74,7 @@ void FitScene::paintAxes(QPainter &painter) const {
         const double x = xOf(context);
         painter.setPen(QPen(m_style.frame, 1));
         painter.drawLine(QPointF(crisp(x), m_plot.bottom()), QPointF(crisp(x), m_plot.bottom() + 4));
-        paintLabel(painter, {x - 40, m_plot.bottom() + 5, 80, metrics.height()}, Qt::AlignHCenter | Qt::AlignTop, words(writeTokensShort(context)), m_style.smallFont,
+        paintLabel(painter, {x - 40, m_plot.bottom() + 5, 80, metrics.height()}, Qt::AlignHCenter | Qt::AlignTop, translated(writeTokensShort(context)), m_style.smallFont,
                    m_style.mutedText);
     }
     paintLabel(painter, {m_plot.left(), m_plot.bottom() + 6 + metrics.height(), m_plot.width(), metrics.height()}, Qt::AlignHCenter | Qt::AlignTop,

@@ -2,6 +2,7 @@
 #include "ui/maps/settingspicture.h"
 
 #include "core/weights/weighttypes.h"
+#include "ui/language/translate.h"
 #include "ui/words.h"
 
 #include <algorithm>
@@ -10,7 +11,7 @@ namespace kv {
 
 namespace {
 
-QString number(std::int64_t n) { return words(writeNumber(n)); }
+QString number(std::int64_t n) { return translated(writeNumber(n)); }
 
 /// "FP8 (E4M3)": the short part.
 QString shortName(std::string_view label) {
@@ -55,7 +56,7 @@ SettingsPicture settingsPicture(const Scenario &scenario, const Plan &plan, std:
         picture.caches.push_back(shortName(info(cache).label));
     for (const std::string &type : picture.map->weights) {
         const WeightType *known = findWeightType(type);
-        picture.weights.push_back(known ? shortName(known->label) : plan.weights.scheme.empty() ? SettingsPicture::tr("stored") : words(plan.weights.scheme));
+        picture.weights.push_back(known ? shortName(known->label) : plan.weights.scheme.empty() ? SettingsPicture::tr("stored") : translated(plan.weights.scheme));
     }
     for (std::size_t i = 0; i < picture.map->cells.size(); ++i) {
         const SettingsCell &cell = picture.map->cells[i];
@@ -123,7 +124,7 @@ Hover SettingsPicture::hoverAt(std::size_t index) const {
     hover.title = cellName(index);
     const auto line = [&](const QString &name, const QString &value = {}, bool strong = false) { hover.lines.append({{}, name, value, strong}); };
     if (!at.taken) {
-        for (const QString &part : wrappedForBubble(words(at.why)))
+        for (const QString &part : wrappedForBubble(translated(at.why)))
             line(part);
         return hover;
     }

@@ -3,6 +3,8 @@
 
 #include "core/base/quantity.h"
 #include "ui/controls/label.h"
+#include "ui/language/numbers.h"
+#include "ui/language/translate.h"
 #include "ui/panels/panel.h"
 #include "ui/theme.h"
 #include "ui/words.h"
@@ -37,7 +39,7 @@ Texts textsOf(Question question) {
 /// Thousandths as the engine writes them, or the reserve that is left of them in percent.
 QString shareText(std::int64_t used, bool reserve) {
     const double share = static_cast<double>(reserve ? 1000 - used : used) / 1000;
-    return reserve ? CapacityAnswers::tr("%1 %").arg(share * 100, 0, 'f', 1) : QString::number(share, 'f', 3);
+    return reserve ? CapacityAnswers::tr("%1 %").arg(localNumbers(QString::number(share * 100, 'f', 1))) : localNumbers(QString::number(share, 'f', 3));
 }
 
 QString answerText(Question question, const Solution &solution) {
@@ -47,7 +49,7 @@ QString answerText(Question question, const Solution &solution) {
         return solution.fits ? CapacityAnswers::tr("no limit") : QStringLiteral("–");
     if (question == Question::Utilization)
         return shareText(*solution.answer, solution.option == "reserve");
-    const QString number = words(writeNumber(*solution.answer));
+    const QString number = translated(writeNumber(*solution.answer));
     return question == Question::Gpus && solution.fits ? number + QStringLiteral(" · ") + words(splitText(solution.scenario)) : number;
 }
 
@@ -97,7 +99,7 @@ void CapacityAnswers::present(const Scenario &asked, const Solutions &solutions)
         const Solution &solution = solutions[i];
         Row &row = m_rows[i];
         const QString question = questionText(allQuestions[i], solution), answer = answerText(allQuestions[i], solution);
-        const QString sentence = words(solution.refusal ? solution.refusal->text : solution.sentence);
+        const QString sentence = solution.refusal ? translated(*solution.refusal) : translated(solution.sentence);
         row.question->setWholeText(question);
         row.answer->setWholeText(answer);
         row.sentence->setWholeText(sentence);

@@ -3,6 +3,8 @@
 
 #include "core/base/quantity.h"
 #include "ui/controls/label.h"
+#include "ui/language/numbers.h"
+#include "ui/language/translate.h"
 #include "ui/theme.h"
 #include "ui/words.h"
 
@@ -21,12 +23,12 @@ namespace {
 enum Column { Name, Share, Text, Media, Output, Columns };
 
 QString shareText(double share) {
-    return share == std::floor(share) && share < 1e15 ? words(writeNumber(static_cast<std::int64_t>(share))) : QString::number(share, 'g', 12);
+    return share == std::floor(share) && share < 1e15 ? translated(writeNumber(static_cast<std::int64_t>(share))) : localNumbers(QString::number(share, 'g', 12));
 }
 
 /// "70", "70 %", "0.7": the proportions alone count.
 std::optional<double> readShare(QString text) {
-    text = text.remove(QLatin1Char('%')).remove(QLatin1Char(',')).trimmed();
+    text = plainNumber(text.remove(QLatin1Char('%'))).remove(QLatin1Char(',')).trimmed();
     bool fine = false;
     const double share = QLocale::c().toDouble(text, &fine);
     return fine && std::isfinite(share) && share >= 0 ? std::optional(share) : std::nullopt;
@@ -118,7 +120,7 @@ void ClassesDialog::addRow(const RequestClass &one) {
     const int row = m_table->rowCount();
     m_table->insertRow(row);
     const bool empty = one == RequestClass{};
-    const auto number = [empty](std::int64_t n) { return empty ? QString() : words(writeNumber(n)); };
+    const auto number = [empty](std::int64_t n) { return empty ? QString() : translated(writeNumber(n)); };
     const QString texts[]{words(one.name), empty ? QString() : shareText(one.share), number(one.input - one.media), number(one.media), number(one.output)};
     for (int i = 0; i < Columns; ++i) {
         auto *item = new QTableWidgetItem(texts[i]);
@@ -179,7 +181,7 @@ void ClassesDialog::check() {
     m_take->setEnabled(classes.value.has_value());
     m_remove->setEnabled(m_table->rowCount() > 1);
     if (!classes) {
-        m_said->setWholeText(words(firstError(classes.notes)->text));
+        m_said->setWholeText(translated(*firstError(classes.notes)));
         return;
     }
     const Lengths lengths = lengthsOf(*classes);
@@ -188,8 +190,8 @@ void ClassesDialog::check() {
         all += one.share;
     QStringList parts;
     for (const RequestClass &one : *classes)
-        parts += QStringLiteral("%1 %").arg(QString::number(100 * one.share / all, 'g', 3));
-    m_said->setWholeText(tr("Of all requests: %1. Mean %2 tokens, p99 %3.").arg(parts.join(QStringLiteral(" + ")), words(writeNumber(std::llround(lengths.mean))), words(writeNumber(lengths.p99))));
+        parts += QStringLiteral("%1 %").arg(localNumbers(QString::number(100 * one.share / all, 'g', 3)));
+    m_said->setWholeText(tr("Of all requests: %1. Mean %2 tokens, p99 %3.").arg(parts.join(QStringLiteral(" + ")), translated(writeNumber(std::llround(lengths.mean))), translated(writeNumber(lengths.p99))));
 }
 
 } // namespace kv

@@ -5,6 +5,7 @@
 #include "ui/controls/quantityedit.h"
 #include "ui/controls/searchlist.h"
 #include "ui/facts.h"
+#include "ui/language/translate.h"
 #include "ui/panels/panel.h"
 #include "ui/theme.h"
 #include "ui/words.h"
@@ -45,7 +46,7 @@ DeviceRows::Row DeviceRows::makeRow(int device) {
                     const auto count = readCount(text, "cards");
                     return Parsed<std::int64_t>{count ? std::optional(count->value) : std::nullopt, count.notes};
                 },
-                [](std::int64_t value) { return words(writeNumber(value)); })};
+                [](std::int64_t value) { return translated(writeNumber(value)); })};
     const QString number = QString::number(device);
     describeInput(row.card, QStringLiteral("deviceChooser") + number, tr("Card %1").arg(device + 1), tr("A further kind of GPU in the same machine."),
                   tr("A further kind of GPU in the same machine."));

@@ -5,6 +5,8 @@
 #include "core/engine/engines.h"
 #include "ui/controls/label.h"
 #include "ui/controls/quantityedit.h"
+#include "ui/language/numbers.h"
+#include "ui/language/translate.h"
 #include "ui/panels/launchbar.h"
 #include "ui/theme.h"
 #include "ui/thismachine.h"
@@ -52,7 +54,7 @@ QStringList wordsOf(const Engine &engine, const EngineOption &option) {
 
 /// "vLLM 0.24": with the version that counts, the newest known where none is named.
 QString titleOf(const Engine &engine, const QString &version) {
-    const QString name = words(engine.name());
+    const QString name = translated(engine.name());
     if (engine.versions().empty())
         return name;
     return name + QLatin1Char(' ') + (version.isEmpty() ? words(engine.versions().front()) : version);
@@ -86,7 +88,7 @@ EnginePanel::EnginePanel(QWidget *parent)
                   tr("The textbook counts what the attention must keep. An engine also has pages, padding, overhead and a memory "
                      "budget of its own; its figures are what it would report itself."));
     for (const Engine *engine : engines())
-        m_chooser->addItem(words(engine->name()), words(engine->id()));
+        m_chooser->addItem(translated(engine->name()), words(engine->id()));
     describeInput(m_fold, QStringLiteral("engineOptionsFold"), tr("Engine options"), tr("Show or hide the options of this engine."),
                   tr("The engine's own options; an empty one keeps the engine's default, which is shown in grey."));
     m_fold->setText(tr("&Options ▾"));
@@ -176,7 +178,7 @@ void EnginePanel::buildRows(const Engine *engine) {
 
 void EnginePanel::addRow(const Engine &engine, const EngineOption &option, int row) {
     auto *grid = static_cast<QGridLayout *>(m_options->layout());
-    const QString name = words(option.name), help = words(option.help), standard = words(option.standard);
+    const QString name = words(option.name), help = translated(option.help), standard = translated(option.standard);
     auto *label = new Label(Label::Voice::Small, name);
     label->setToolTip(plainTip(help));
     Row made{&option, nullptr, nullptr};
@@ -221,7 +223,7 @@ void EnginePanel::tellDisplay() {
     QString hint = tr("What the desktop and other programs take of a GPU before the engine starts: 1 GiB where a display hangs on it. "
                       "llama.cpp: of the first GPU; all others count as the fullest does.");
     if (m_toldDisplay)
-        hint += QLatin1Char('\n') + tr("In this machine it is %1 now.").arg(words(writeBytes(*m_toldDisplay, SizeUnit::Binary)));
+        hint += QLatin1Char('\n') + tr("In this machine it is %1 now.").arg(translated(writeBytes(*m_toldDisplay, SizeUnit::Binary)));
     m_display->setTip(hint);
 }
 
@@ -236,7 +238,7 @@ void EnginePanel::addDisplay(int row) {
         [](std::int64_t value) {
             constexpr std::int64_t mebibyte = 1024 * 1024;
             const bool exact = value % mebibyte == 0 && value % (1024 * mebibyte) != 0;
-            return value == 0 ? QStringLiteral("0") : exact ? words(writeNumber(value / mebibyte)) + QStringLiteral(" MiB") : words(writeBytes(Bytes(value), SizeUnit::Binary));
+            return value == 0 ? QStringLiteral("0") : exact ? translated(writeNumber(value / mebibyte)) + QStringLiteral(" MiB") : translated(writeBytes(Bytes(value), SizeUnit::Binary));
         });
     const QString what = tr("What the desktop and other programs take of a GPU.");
     describeInput(m_display, QStringLiteral("displayEdit"), tr("Display"), what, what);
@@ -264,7 +266,7 @@ void EnginePanel::chooseEngine(int row) {
     if (!engine)
         return;
     QString remark;
-    emit edited(tr("Count Like %1").arg(words(engine->name())), 0, [engine, &remark](Scenario &s) {
+    emit edited(tr("Count Like %1").arg(translated(engine->name())), 0, [engine, &remark](Scenario &s) {
         if (s.engine.id != engine->id())
             remark = switchEngine(s, *engine);
     });
@@ -299,7 +301,7 @@ QString switchEngine(Scenario &scenario, const Engine &engine) {
         return {};
     const QString now = scenario.kv.key == ElementType::Auto ? EnginePanel::tr("its own choice") : words(info(scenario.kv.key).label);
     return EnginePanel::tr("%1 does not keep its cache in %2; it is %3 now. Undo takes both back.")
-        .arg(words(engine.name()), words(info(takes(before.key) ? before.value : before.key).label), now);
+        .arg(translated(engine.name()), words(info(takes(before.key) ? before.value : before.key).label), now);
 }
 
 } // namespace kv

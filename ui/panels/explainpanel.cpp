@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/explainpanel.h"
 
+#include "ui/language/translate.h"
 #include "ui/theme.h"
 #include "ui/words.h"
 
@@ -35,8 +36,7 @@ QTextBlockFormat spaced(int above, int below) {
 constexpr QChar breakHere(0x200b); // a place to break a line, without width
 
 /// Keys are one long word: they may break after their dots and underscores, not in the middle of "heads".
-QString breakable(const std::string &text) {
-    QString result = words(text);
+QString breakable(QString result) {
     for (const QChar after : {QLatin1Char('.'), QLatin1Char('_')})
         result.replace(after, QString(after) + breakHere);
     return result;
@@ -47,7 +47,7 @@ double nameWidth(const std::vector<ExplainTerm> &terms, const QFont &font) {
     const QFontMetricsF metrics(font);
     double widest = em(4);
     for (const ExplainTerm &term : terms)
-        widest = std::max(widest, metrics.horizontalAdvance(words(term.name)) + em(0.8));
+        widest = std::max(widest, metrics.horizontalAdvance(translated(term.name)) + em(0.8));
     return std::min<double>(widest, em(7.6));
 }
 
@@ -184,10 +184,10 @@ void ExplainPanel::writeSection(QTextCursor &cursor, const ExplainSection &secti
         cursor.setBlockFormat(spaced(0, em(0.2)));
     else
         cursor.insertBlock(spaced(em(0.7), em(0.2)));
-    cursor.insertText(words(section.title), title);
+    cursor.insertText(translated(section.title), title);
     for (const std::string &line : section.lines) {
         cursor.insertBlock(spaced(0, 0));
-        cursor.insertText(words(line), formatOf(monoFont(), c.text));
+        cursor.insertText(translated(line), formatOf(monoFont(), c.text));
     }
     if (!section.terms.empty())
         writeTerms(cursor, section.terms);
@@ -205,7 +205,7 @@ void ExplainPanel::writeTerms(QTextCursor &cursor, const std::vector<ExplainTerm
     format.setWidth(QTextLength(QTextLength::PercentageLength, 100));
     double widest = em(1.7);
     for (const ExplainTerm &term : terms)
-        widest = std::max(widest, QFontMetricsF(scaledFont(1, QFont::Bold)).horizontalAdvance(words(term.value)));
+        widest = std::max(widest, QFontMetricsF(scaledFont(1, QFont::Bold)).horizontalAdvance(translated(term.value)));
     const QTextLength valueWidth(QTextLength::FixedLength, widest + em(0.7));
     if (m_narrow)
         format.setColumnWidthConstraints({valueWidth, QTextLength()});
@@ -219,10 +219,11 @@ void ExplainPanel::writeTerms(QTextCursor &cursor, const std::vector<ExplainTerm
         const ExplainTerm &term = terms[static_cast<std::size_t>(row)];
         QTextCursor cell = table->cellAt(row, 0).firstCursorPosition();
         cell.setBlockFormat(right);
-        cell.insertText(words(term.value), value);
+        cell.insertText(translated(term.value), value);
         cell = table->cellAt(row, 1).firstCursorPosition();
-        cell.insertText(words(term.name), name);
-        const QString origin = breakable(term.note.empty() || term.from.empty() ? term.from + term.note : term.from + ", " + term.note);
+        cell.insertText(translated(term.name), name);
+        const QString where = translated(term.from), note = translated(term.note);
+        const QString origin = breakable(where.isEmpty() || note.isEmpty() ? where + note : tr("%1, %2").arg(where, note));
         if (m_narrow)
             cell.insertText(QStringLiteral("  ") + origin, from);
         else
@@ -249,7 +250,7 @@ void ExplainPanel::writeMind(QTextCursor &cursor) {
     cursor.insertText(tr("Mind"), formatOf(scaledFont(1, QFont::DemiBold), c.text));
     for (const std::string &sentence : m_mind) {
         cursor.insertBlock(spaced(0, em(0.35)));
-        cursor.insertText(words(sentence), formatOf(scaledFont(0.92), c.muted));
+        cursor.insertText(translated(sentence), formatOf(scaledFont(0.92), c.muted));
     }
 }
 

@@ -7,6 +7,8 @@
 #include "ui/controls/label.h"
 #include "ui/controls/quantityedit.h"
 #include "ui/controls/segments.h"
+#include "ui/language/numbers.h"
+#include "ui/language/translate.h"
 #include "ui/panels/panel.h"
 #include "ui/theme.h"
 #include "ui/words.h"
@@ -52,7 +54,7 @@ Parsed<std::int64_t> readWhole(std::string_view text) {
     return {count ? std::optional(count->value) : std::nullopt, count.notes};
 }
 
-QString writeWhole(std::int64_t value) { return value < 0 ? QString() : words(writeNumber(value)); }
+QString writeWhole(std::int64_t value) { return value < 0 ? QString() : translated(writeNumber(value)); }
 
 std::int64_t inMillionths(const std::optional<double> &amount) {
     return amount ? std::llround(std::min(*amount, 1e12) * millionth) : none;
@@ -60,15 +62,15 @@ std::int64_t inMillionths(const std::optional<double> &amount) {
 
 std::optional<double> fromMillionths(std::int64_t value) { return value < 0 ? std::nullopt : std::optional(static_cast<double>(value) / millionth); }
 
-QString percent(double share) { return FleetPanel::tr("%1 %").arg(share * 100, 0, 'f', 1); }
+QString percent(double share) { return FleetPanel::tr("%1 %").arg(localNumbers(QString::number(share * 100, 'f', 1))); }
 
-QString amount(double value, int digits) { return writeAmount(std::llround(std::round(value * std::pow(10, digits)) / std::pow(10, digits) * millionth)); }
+QString amount(double value, int digits) { return localNumbers(writeAmount(std::llround(std::round(value * std::pow(10, digits)) / std::pow(10, digits) * millionth))); }
 
 /// As people write money and rates: digits that matter, and thousands apart.
 QString figure(double value) {
     if (value >= 1e4 && value < 9e15)
-        return words(writeNumber(std::llround(value)));
-    return value < 9e15 ? amount(value, 2) : QString::number(value, 'g', 4);
+        return translated(writeNumber(std::llround(value)));
+    return value < 9e15 ? amount(value, 2) : localNumbers(QString::number(value, 'g', 4));
 }
 
 } // namespace
@@ -191,7 +193,7 @@ void FleetPanel::presentFields(const Scenario &scenario) {
 
 void FleetPanel::presentAnswer(const Fleet &fleet, const FleetTarget &target) {
     QList<FigureList::Line> lines;
-    const auto number = [](std::int64_t n) { return words(writeNumber(n)); };
+    const auto number = [](std::int64_t n) { return translated(writeNumber(n)); };
     if (!fleet.refusal) {
         if (target.requestsPerSecond)
             lines.append({tr("Users at the same time"), number(fleet.users)});
@@ -210,7 +212,7 @@ void FleetPanel::presentAnswer(const Fleet &fleet, const FleetTarget &target) {
     }
     m_answer->present(lines);
     m_reason->setVisible(fleet.refusal.has_value());
-    QString reason = fleet.refusal ? words(fleet.refusal->text) : QString();
+    QString reason = fleet.refusal ? translated(*fleet.refusal) : QString();
     if (!reason.isEmpty())
         reason[0] = reason[0].toUpper();
     m_reason->setWholeText(reason);

@@ -4,6 +4,8 @@
 #include "ui/charts/chartstyle.h"
 #include "ui/controls/figurelist.h"
 #include "ui/controls/label.h"
+#include "ui/language/numbers.h"
+#include "ui/language/translate.h"
 #include "ui/theme.h"
 #include "ui/words.h"
 
@@ -17,17 +19,17 @@ namespace kv {
 
 namespace {
 
-QString number(double value, int digits) { return QString::number(value, 'f', digits); }
+QString number(double value, int digits) { return localNumbers(QString::number(value, 'f', digits)); }
 
 /// Three digits that matter: "0.84 ms", "21.2 ms", "1,204 ms", "104 s".
 QString timeText(double seconds) {
     const double ms = seconds * 1e3;
     if (seconds >= 10 && seconds < 9e15)
-        return FloorPanel::tr("%1 s").arg(words(writeNumber(std::llround(seconds))));
-    return FloorPanel::tr("%1 ms").arg(ms >= 1e3 && ms < 9e15 ? words(writeNumber(std::llround(ms))) : number(ms, ms >= 100 ? 0 : ms >= 10 ? 1 : 2));
+        return FloorPanel::tr("%1 s").arg(translated(writeNumber(std::llround(seconds))));
+    return FloorPanel::tr("%1 ms").arg(ms >= 1e3 && ms < 9e15 ? translated(writeNumber(std::llround(ms))) : number(ms, ms >= 100 ? 0 : ms >= 10 ? 1 : 2));
 }
 
-QString countedSequences(std::int64_t n) { return n == 1 ? FloorPanel::tr("1 sequence") : FloorPanel::tr("%1 sequences").arg(words(writeNumber(n))); }
+QString countedSequences(std::int64_t n) { return n == 1 ? FloorPanel::tr("1 sequence") : FloorPanel::tr("%1 sequences").arg(translated(writeNumber(n))); }
 
 } // namespace
 
@@ -86,20 +88,20 @@ FloorPanel::FloorPanel(QWidget *parent) : QWidget(parent), m_bar(new Bar), m_rea
 void FloorPanel::present(const Scenario &scenario, const Plan &plan, SizeUnit unit) {
     const std::optional<DecodeFloor> floor = decodeFloor(scenario, plan);
     m_bar->setVisible(floor.has_value());
-    m_reason->setWholeText(floor ? tr("For %1 a replica, by memory bandwidth alone, one step after the other and without drafting: computing and exchange between GPUs come on top.").arg(countedSequences(floor->batch)) : words(whyNoFloor(scenario, plan)));
+    m_reason->setWholeText(floor ? tr("For %1 a replica, by memory bandwidth alone, one step after the other and without drafting: computing and exchange between GPUs come on top.").arg(countedSequences(floor->batch)) : translated(whyNoFloor(scenario, plan)));
     floor ? presentFigures(*floor, unit) : m_figures->present({});
 }
 
 void FloorPanel::presentFigures(const DecodeFloor &floor, SizeUnit unit) {
     const double weights = static_cast<double>(floor.weightsRead.value), cache = static_cast<double>(floor.cacheRead.value);
-    m_bar->present(weights + cache > 0 ? weights / (weights + cache) : 0, tr("Weights %1").arg(words(writeBytes(floor.weightsRead, unit))), tr("KV %1").arg(words(writeBytes(floor.cacheRead, unit))));
+    m_bar->present(weights + cache > 0 ? weights / (weights + cache) : 0, tr("Weights %1").arg(translated(writeBytes(floor.weightsRead, unit))), tr("KV %1").arg(translated(writeBytes(floor.cacheRead, unit))));
     QList<FigureList::Line> lines;
-    lines.append({tr("Read each step"), words(writeBytes(floor.weightsRead + floor.cacheRead, unit))});
+    lines.append({tr("Read each step"), translated(writeBytes(floor.weightsRead + floor.cacheRead, unit))});
     lines.append({tr("Least time a token"), timeText(floor.secondsPerToken)});
-    lines.append({tr("Most tokens a second"), floor.tokensPerSecond < 9e15 ? words(writeNumber(std::llround(floor.tokensPerSecond))) : number(floor.tokensPerSecond, 0)});
+    lines.append({tr("Most tokens a second"), floor.tokensPerSecond < 9e15 ? translated(writeNumber(std::llround(floor.tokensPerSecond))) : number(floor.tokensPerSecond, 0)});
     lines.append({tr("KV outweighs the weights"), floor.cacheOvertakes ? tr("from %1 on").arg(countedSequences(*floor.cacheOvertakes)) : tr("at no batch")});
     if (floor.expertsTouched < 1)
-        lines.append({tr("Experts touched"), tr("%1 %").arg(floor.expertsTouched * 100, 0, 'f', 1)});
+        lines.append({tr("Experts touched"), tr("%1 %").arg(number(floor.expertsTouched * 100, 1))});
     m_figures->present(lines);
 }
 

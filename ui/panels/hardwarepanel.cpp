@@ -7,6 +7,7 @@
 #include "ui/controls/quantityedit.h"
 #include "ui/controls/searchlist.h"
 #include "ui/facts.h"
+#include "ui/language/translate.h"
 #include "ui/owngpudialog.h"
 #include "ui/panels/devicerows.h"
 #include "ui/theme.h"
@@ -82,7 +83,7 @@ HardwarePanel::HardwarePanel(QWidget *parent)
             static std::string told;
             if (const Notes &faults = ownGpuFaults(); !faults.empty() && faults.front().text != told) {
                 told = faults.front().text;
-                emit remarked(words(told));
+                emit remarked(translated(told));
             }
         }, Qt::QueuedConnection);
 }
@@ -95,7 +96,7 @@ HardwarePanel::Field HardwarePanel::addCount(const QString &name, const QString 
                         const auto count = readCount(text, "GPUs");
                         return Parsed<std::int64_t>{count ? std::optional(count->value) : std::nullopt, count.notes};
                     },
-                    [](std::int64_t value) { return words(writeNumber(value)); })};
+                    [](std::int64_t value) { return translated(writeNumber(value)); })};
     field.label->setBuddy(field.edit);
     describeInput(field.edit, objectName, accessible, tip, whatsThis);
     field.edit->setTip(tip);
@@ -229,23 +230,23 @@ void HardwarePanel::askThisMachine() {
 
 void HardwarePanel::takeThisMachine(const Machine &machine) {
     if (machine.cards.empty())
-        return emit refused(machine.notes.empty() ? tr("No GPU was found.") : words(machine.notes.back().text));
+        return emit refused(machine.notes.empty() ? tr("No GPU was found.") : translated(machine.notes.back()));
     QStringList said;
     Machine here = machine;
     for (MachineCard &card : here.cards) {
         if (card.known || findGpu(card.gpu.id))
             continue;
         if (const std::optional<Note> fault = addOwnGpu(card.gpu))
-            said += words(fault->text);
+            said += translated(*fault);
         else
             said += tr("%1 was not in the list and stands among your own GPUs now.").arg(words(card.gpu.name));
     }
     m_chooser->setChoices(gpuChoices());
     std::string sentence;
     emit edited(tr("Take This Machine"), 0, [&here, &sentence](Scenario &s) { sentence = takeMachine(s, here); });
-    said.prepend(words(sentence));
+    said.prepend(translated(sentence));
     for (const Note &note : machine.notes)
-        said += words(note.text) + QLatin1Char('.');
+        said += translated(note) + QLatin1Char('.');
     emit remarked(said.join(QLatin1Char(' ')));
 }
 
@@ -289,7 +290,7 @@ void HardwarePanel::showMemory(const Scenario &scenario) {
     const Gpu *gpu = findGpu(scenario.hardware.gpu);
     QString text = gpu ? gpuFacts(*gpu) : QString();
     if (scenario.hardware.memory)
-        text = tr("%1 by hand").arg(words(writeBytes(*scenario.hardware.memory, SizeUnit::Decimal)));
+        text = tr("%1 by hand").arg(translated(writeBytes(*scenario.hardware.memory, SizeUnit::Decimal)));
     if (!scenario.hardware.devices.empty()) {
         QStringList cards;
         for (const Device &device : scenario.hardware.devices) {

@@ -2,6 +2,7 @@
 #include "ui/panels/launchbar.h"
 
 #include "core/launch/launch.h"
+#include "ui/language/translate.h"
 #include "ui/panels/panel.h"
 #include "ui/theme.h"
 #include "ui/words.h"
@@ -65,7 +66,7 @@ void LaunchBar::present(const Scenario &scenario) {
     }
     QString tip = words(command.text(true));
     for (const Note &note : command.notes)
-        tip += QStringLiteral("\n! ") + words(note.text);
+        tip += QStringLiteral("\n! ") + translated(note);
     m_line->setToolTip(plainTip(tip));
 }
 

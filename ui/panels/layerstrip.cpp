@@ -4,6 +4,7 @@
 #include "core/plan/layerwords.h"
 #include "core/scenario/scenario.h"
 #include "ui/charts/chartstyle.h"
+#include "ui/language/translate.h"
 #include "ui/theme.h"
 #include "ui/words.h"
 
@@ -126,10 +127,10 @@ QString LayerStrip::sentence() const {
     if (!m_model)
         return {};
     if (m_current >= 0)
-        return words(layerSentence(*m_model, static_cast<std::size_t>(m_current), m_types, m_context, m_unit));
+        return translated(layerSentence(*m_model, static_cast<std::size_t>(m_current), m_types, m_context, m_unit));
     QStringList parts;
     for (const LayerShape &shape : m_model->shapes)
-        parts += tr("%n × %1", nullptr, static_cast<int>(shape.count)).arg(words(layerKindWords(shape)));
+        parts += tr("%n × %1", nullptr, static_cast<int>(shape.count)).arg(translated(layerKindWords(shape)));
     return parts.join(QStringLiteral(", "));
 }
 
@@ -170,7 +171,7 @@ QList<LayerStrip::Legend> LayerStrip::legend() const {
             if (isDrawn(part)) {
                 const Look look = lookOf(kindOf(part), c);
                 const auto *state = std::get_if<RecurrentState>(&part);
-                add(words(state ? stateFamilyName(state->family) : kindName(kindOf(part))), look.color, look.letter);
+                add(translated(state ? stateFamilyName(state->family) : kindName(kindOf(part))), look.color, look.letter);
             }
         if (shape.parts.empty())
             add(shape.idle == Idle::SharedCache ? tr("shares a cache") : tr("keeps nothing"), c.track, QLatin1Char(' '));

@@ -6,6 +6,7 @@
 #include "ui/controls/label.h"
 #include "ui/controls/quantityedit.h"
 #include "ui/gesture.h"
+#include "ui/language/translate.h"
 #include "ui/panels/classesdialog.h"
 #include "ui/panels/panel.h"
 #include "ui/theme.h"
@@ -136,7 +137,7 @@ QuantityEdit *LengthsLine::addPercentile(const QString &name, const QString &obj
             const Parsed<SharedLengths> read = readLengths(percentilesJson(tried), {}, "lengths");
             return read ? Parsed<std::int64_t>{tokens->value, {}} : Parsed<std::int64_t>{std::nullopt, read.notes};
         },
-        [](std::int64_t value) { return words(writeNumber(value)); });
+        [](std::int64_t value) { return translated(writeNumber(value)); });
     describeInput(edit, objectName, accessible, accessible + QLatin1Char('.'),
                   tr("Input and output together, in tokens. The lengths follow a log-normal curve through p50, p90 and p99."));
     edit->setTip(accessible + QLatin1Char('.'));
@@ -202,7 +203,7 @@ QStringList LengthsLine::caption() const {
     if (!m_shown.distribution)
         return {};
     const Lengths &lengths = *m_shown.distribution;
-    const auto number = [](std::int64_t n) { return words(writeNumber(n)); };
+    const auto number = [](std::int64_t n) { return translated(writeNumber(n)); };
     QStringList parts;
     if (isTrace(m_shown))
         parts += lengths.count == 1 ? tr("1 request") : tr("%1 requests").arg(number(lengths.count));

@@ -5,6 +5,7 @@
 #include "core/plan/evaluate.h"
 #include "ui/controls/label.h"
 #include "ui/controls/leverbutton.h"
+#include "ui/language/translate.h"
 #include "ui/latest.h"
 #include "ui/theme.h"
 #include "ui/words.h"
@@ -25,12 +26,14 @@ constexpr qsizetype cardsAtMost = 3;
 constexpr std::size_t rowsAtFirst = 8;
 constexpr int slowAfter = 250; // ms; before that a fading list would only flicker
 
-QString usersText(const std::optional<std::int64_t> &users) { return users ? words(writeNumber(*users)) : LeversView::tr("no limit"); }
+QString usersText(const std::optional<std::int64_t> &users) {
+    return users ? translated(writeNumber(*users)) : QCoreApplication::translate("kv::LeversView", "no limit");
+}
 
 /// What it costs in a few words: its own, or those of its kind.
 QString costText(const LeverIdea &idea) {
     if (!idea.caveat.empty())
-        return words(idea.caveat);
+        return translated(idea.caveat);
     switch (idea.cost) {
     case LeverCost::Setting:
         return LeversView::tr("a setting of the same server");
@@ -154,7 +157,7 @@ const Lever *LeversView::named(const std::string &id) const {
 }
 
 LeverFace LeversView::faceOf(const Lever &lever, bool card) const {
-    LeverFace face{words(lever.idea.name), costText(lever.idea), {}, words(lever.sentence), LeverFace::Sign::None, gainOf(m_found->levers, lever)};
+    LeverFace face{translated(lever.idea.name), costText(lever.idea), {}, translated(lever.sentence), LeverFace::Sign::None, gainOf(m_found->levers, lever)};
     const QString after = usersText(lever.users);
     face.figures = card ? after : QStringLiteral("%1 → %2").arg(usersText(m_found->levers.users), after);
     if (!m_found->levers.fits)
@@ -201,7 +204,7 @@ void LeversView::writeCards() {
     if (used == 0)
         return;
     const std::int64_t sequences = m_found->scenario.workload.sequences.value;
-    const QString load = sequences == 1 ? tr("1 sequence") : tr("%1 sequences").arg(words(writeNumber(sequences)));
+    const QString load = sequences == 1 ? tr("1 sequence") : tr("%1 sequences").arg(translated(writeNumber(sequences)));
     m_cardsTitle->setWholeText(m_found->levers.list.front().nearest ? tr("To fit %1").arg(load) : tr("Nothing tried fits %1; nearest to it").arg(load));
 }
 
@@ -271,7 +274,7 @@ void LeversView::preview() {
         emit ghostAsked(nullptr);
         return;
     }
-    emit ghostAsked(std::make_shared<const Ghost>(Ghost{words(lever->idea.name), lever->idea.scenario, evaluate(lever->idea.scenario)}));
+    emit ghostAsked(std::make_shared<const Ghost>(Ghost{translated(lever->idea.name), lever->idea.scenario, evaluate(lever->idea.scenario)}));
 }
 
 void LeversView::apply(const LeverButton *button) {
@@ -287,7 +290,7 @@ void LeversView::apply(const LeverButton *button) {
             return;
         changed = std::move(same->scenario);
     }
-    const QString text = tr("Take %1").arg(words(lever->idea.name));
+    const QString text = tr("Take %1").arg(translated(lever->idea.name));
     point(nullptr, false);
     emit edited(text, 0, [&changed](Scenario &s) { s = changed; });
 }

@@ -4,6 +4,8 @@
 #include "core/engine/engines.h"
 #include "core/scenario/measured.h"
 #include "ui/controls/label.h"
+#include "ui/language/numbers.h"
+#include "ui/language/translate.h"
 #include "ui/panels/panel.h"
 #include "ui/theme.h"
 #include "ui/words.h"
@@ -33,14 +35,14 @@ QString amountText(const std::optional<std::int64_t> &value, LoggedUnit kind, Si
         return QStringLiteral("–");
     switch (kind) {
     case LoggedUnit::Size:
-        return words(writeBytes(Bytes(*value), unit));
+        return translated(writeBytes(Bytes(*value), unit));
     case LoggedUnit::Times:
-        return QString::number(static_cast<double>(*value) / 100, 'f', 2) + QStringLiteral("×");
+        return localNumbers(QString::number(static_cast<double>(*value) / 100, 'f', 2)) + QStringLiteral("×");
     case LoggedUnit::Length:
     case LoggedUnit::Number:
         break;
     }
-    return words(writeNumber(*value));
+    return translated(writeNumber(*value));
 }
 
 /// "+43,212,800 B", "−16": exact, with its sign.
@@ -50,7 +52,7 @@ QString differenceText(const LogDifference &row) {
         return QStringLiteral("–");
     if (*off == 0)
         return QStringLiteral("0");
-    const QString exact = row.unit == LoggedUnit::Times ? amountText(off, row.unit, SizeUnit::Decimal) : words(writeNumber(*off));
+    const QString exact = row.unit == LoggedUnit::Times ? amountText(off, row.unit, SizeUnit::Decimal) : translated(writeNumber(*off));
     const QString signedText = *off > 0 ? QLatin1Char('+') + exact : QChar(0x2212) + exact.mid(1);
     return row.unit == LoggedUnit::Size ? signedText + QStringLiteral(" B") : signedText;
 }
@@ -98,7 +100,7 @@ void LogPanel::present(const std::shared_ptr<const OpenLog> &log, const Scenario
     m_unit = unit;
     m_beside = compareWithLog(log->log, scenario);
     const Engine *engine = findEngine(log->log.engine);
-    const QString name = engine ? words(engine->name()) : words(log->log.engine);
+    const QString name = engine ? translated(engine->name()) : words(log->log.engine);
     m_title->setWholeText(tr("%1 · a start of %2").arg(log->name, log->log.version ? name + QLatin1Char(' ') + words(*log->log.version) : name));
     m_calibrate->setEnabled(m_beside.plan && m_beside.plan->ok() && calibrate(scenario, log->log) != scenario);
     write();
@@ -133,7 +135,7 @@ void LogPanel::writeDifference(QTextCursor &cursor, const LogDifference &row) {
         cursor.setBlockFormat(block);
     else
         cursor.insertBlock(block);
-    cursor.insertText(words(row.name), name);
+    cursor.insertText(translated(row.name), name);
     if (row.agrees)
         cursor.insertText(QStringLiteral("  ✓ ") + tr("as logged"), formatOf(scaledFont(type::caption), c.goodText));
     QTextTableFormat format;
@@ -153,7 +155,7 @@ void LogPanel::writeDifference(QTextCursor &cursor, const LogDifference &row) {
     cursor = table->lastCursorPosition();
     cursor.movePosition(QTextCursor::NextBlock);
     cursor.setBlockFormat({});
-    QString why = words(row.text);
+    QString why = translated(row.text);
     if (row.plannedFromLogged)
         why = tr("From the memory that the log prints: %1. ").arg(amountText(row.plannedFromLogged, row.unit, m_unit)) + why;
     if (!why.isEmpty())
@@ -165,15 +167,15 @@ void LogPanel::writeNotes(QTextCursor &cursor) {
     const QTextCharFormat title = formatOf(scaledFont(1, QFont::DemiBold), c.text), text = formatOf(scaledFont(type::caption), c.muted);
     QStringList sentences;
     if (m_beside.noPlan)
-        sentences += tr("No plan beside it: %1").arg(words(m_beside.noPlan->text));
+        sentences += tr("No plan beside it: %1").arg(translated(*m_beside.noPlan));
     if (m_log->log.refusal)
-        sentences += tr("This start failed: %1").arg(words(*m_log->log.refusal));
+        sentences += tr("This start failed: %1").arg(translated(*m_log->log.refusal));
     for (const Notes *notes : std::initializer_list<const Notes *>{&m_log->notes, &m_log->log.notes, &m_beside.notes})
         for (const Note &note : *notes)
-            if (!sentences.contains(words(note.text)))
-                sentences += words(note.text);
+            if (!sentences.contains(translated(note)))
+                sentences += translated(note);
     if (const std::optional<Note> measured = m_scenario ? measuredNote(*m_scenario) : std::nullopt)
-        sentences += words(measured->text);
+        sentences += translated(measured->text);
     if (sentences.isEmpty())
         return;
     QTextBlockFormat block;

@@ -4,6 +4,7 @@
 #include "ui/controls/label.h"
 #include "ui/controls/searchlist.h"
 #include "ui/facts.h"
+#include "ui/language/translate.h"
 #include "ui/storedmodels.h"
 #include "ui/theme.h"
 #include "ui/words.h"
@@ -70,7 +71,7 @@ void ModelPanel::choose(const QString &id) {
     const auto read = presetModel(utf8(id));
     if (!read) {
         const Note *error = firstError(read.notes);
-        return emit refused(error ? words(error->text) : tr("This model cannot be read."));
+        return emit refused(error ? translated(*error) : tr("This model cannot be read."));
     }
     const ModelChoice choice{utf8(id), {}, {}, *read};
     emit edited(tr("Choose %1").arg(words((*read)->name)), 0, [choice](Scenario &s) {

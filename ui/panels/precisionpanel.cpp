@@ -6,6 +6,7 @@
 #include "ui/controls/label.h"
 #include "ui/controls/quantityedit.h"
 #include "ui/controls/segments.h"
+#include "ui/language/translate.h"
 #include "ui/theme.h"
 #include "ui/words.h"
 
@@ -58,7 +59,7 @@ QList<Segments::Choice> segmentsOf(const Engine &engine) {
 }
 
 QString weightLine(const QString &scheme, Bytes bytes, SizeUnit unit) {
-    return scheme + QStringLiteral(" · ") + words(writeBytes(bytes, unit));
+    return scheme + QStringLiteral(" · ") + translated(writeBytes(bytes, unit));
 }
 
 } // namespace
@@ -70,7 +71,7 @@ PrecisionPanel::PrecisionPanel(QWidget *parent)
               const auto bytes = readBytes(text, "weights");
               return Parsed<std::int64_t>{bytes ? std::optional(bytes->value) : std::nullopt, bytes.notes};
           },
-          [this](std::int64_t bytes) { return words(writeBytes(Bytes(bytes), m_unit)); })),
+          [this](std::int64_t bytes) { return translated(writeBytes(Bytes(bytes), m_unit)); })),
       m_cache(new Segments(segmentCount)), m_menu(new QMenu(this)) {
     auto *weightsLabel = new Label(Label::Voice::Body, tr("&Weights"));
     weightsLabel->setBuddy(m_weights);
@@ -133,7 +134,7 @@ void PrecisionPanel::presentWeights(const Scenario &scenario, const Plan &plan, 
     if (scenario.model.spec) {
         const WeightSpec &spec = scenario.model.spec->weights;
         rows += {QString(), spec.source == WeightSource::Unknown ? tr("As stored · size not known")
-                                                                 : weightLine(words(spec.scheme), spec.stored, unit)};
+                                                                 : weightLine(translated(spec.scheme), spec.stored, unit)};
         for (const WeightType &type : weightTypes())
             if (const auto typed = bytesInType(spec, type.name))
                 rows += {words(type.name), weightLine(words(type.label), typed->bytes, unit)};
@@ -149,7 +150,7 @@ void PrecisionPanel::presentWeights(const Scenario &scenario, const Plan &plan, 
     while (m_weights->count() > rows.size())
         m_weights->removeItem(m_weights->count() - 1);
     showChosenWeights();
-    const QString source = words(weightSourceName(plan.weights.source));
+    const QString source = translated(weightSourceName(plan.weights.source));
     m_weights->setToolTip(plainTip(tr("The type the weights are stored in, and their size: %1%2.")
                                        .arg(source, plan.weights.estimate ? tr(", an estimate") : QString())));
     m_bytesLabel->setVisible(scenario.weights.bytes.has_value());
@@ -199,10 +200,10 @@ void PrecisionPanel::addTypes(QMenu *menu, bool keys, bool values) {
         group->addAction(action);
         connect(action, &QAction::triggered, this, [this, type, keys, values] { chooseCache(type, keys, values); });
     };
-    add(ElementType::Auto, tr("&Automatic: what %1 takes by itself").arg(words(m_engine->name())));
+    add(ElementType::Auto, tr("&Automatic: what %1 takes by itself").arg(translated(m_engine->name())));
     menu->addSeparator();
     for (const ElementType type : m_engine->kvTypes())
-        add(type, labelOf(type) + (info(type).remark.empty() ? QString() : QStringLiteral(" · ") + words(info(type).remark)));
+        add(type, labelOf(type) + (info(type).remark.empty() ? QString() : QStringLiteral(" · ") + translated(info(type).remark)));
 }
 
 void PrecisionPanel::chooseWeights(int row) {

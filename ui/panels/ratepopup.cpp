@@ -4,6 +4,8 @@
 #include "core/base/quantity.h"
 #include "core/workload/littleslaw.h"
 #include "ui/controls/label.h"
+#include "ui/language/numbers.h"
+#include "ui/language/translate.h"
 #include "ui/panels/panel.h"
 #include "ui/style.h"
 #include "ui/theme.h"
@@ -33,13 +35,13 @@ Typed &lastTyped() {
 
 std::optional<double> numberOf(const QLineEdit *edit) {
     bool fine = false;
-    const double number = QLocale::c().toDouble(edit->text().trimmed().remove(QLatin1Char(',')), &fine);
+    const double number = QLocale::c().toDouble(plainNumber(edit->text()).trimmed().remove(QLatin1Char(',')), &fine);
     return fine && std::isfinite(number) && number >= 0 ? std::optional(number) : std::nullopt;
 }
 
 QString shortNumber(double number) {
-    const QString text = QString::number(number, 'g', 6);
-    return number >= 1e6 && number < 9e15 ? words(writeNumber(std::llround(number))) : text;
+    const QString text = localNumbers(QString::number(number, 'g', 6));
+    return number >= 1e6 && number < 9e15 ? translated(writeNumber(std::llround(number))) : text;
 }
 
 } // namespace
@@ -99,16 +101,16 @@ void RatePopup::answer() {
     m_answer = rate && seconds ? sequencesInFlight(*rate, *seconds) : std::nullopt;
     const bool typed = !m_rate->text().isEmpty() && !m_seconds->text().isEmpty();
     if (m_answer)
-        m_said->setWholeText(tr("%1 × %2 s = %3 in flight").arg(shortNumber(*rate), shortNumber(*seconds), words(writeNumber(*m_answer))));
+        m_said->setWholeText(tr("%1 × %2 s = %3 in flight").arg(shortNumber(*rate), shortNumber(*seconds), translated(writeNumber(*m_answer))));
     else if (rate && seconds)
         m_said->setWholeText(tr("That is more than can be counted."));
     else
         m_said->setWholeText(typed ? tr("Both are numbers of 0 or more, such as 12 and 20.") : tr("Rate × seconds = sequences in flight"));
     const std::optional<double> back = seconds ? requestsPerSecond(m_sequences, *seconds) : std::nullopt;
-    m_back->setWholeText(back ? tr("The %1 of now carry %2 requests a second.").arg(words(writeNumber(m_sequences)), shortNumber(*back))
+    m_back->setWholeText(back ? tr("The %1 of now carry %2 requests a second.").arg(translated(writeNumber(m_sequences)), shortNumber(*back))
                               : tr("In the long run, for any arrivals (Little’s law)."));
     m_take->setEnabled(m_answer.has_value());
-    m_take->setText(m_answer ? tr("&Use %1").arg(words(writeNumber(*m_answer))) : tr("&Use"));
+    m_take->setText(m_answer ? tr("&Use %1").arg(translated(writeNumber(*m_answer))) : tr("&Use"));
     adjustSize();
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/tiles.h"
 
+#include "ui/language/numbers.h"
+#include "ui/language/translate.h"
 #include "ui/theme.h"
 #include "ui/words.h"
 
@@ -12,8 +14,8 @@ namespace {
 
 SizeUnit other(SizeUnit unit) { return unit == SizeUnit::Decimal ? SizeUnit::Binary : SizeUnit::Decimal; }
 
-QString size(Bytes bytes, SizeUnit unit) { return words(writeBytes(bytes, unit)); }
-QString number(std::int64_t n) { return words(writeNumber(n)); }
+QString size(Bytes bytes, SizeUnit unit) { return translated(writeBytes(bytes, unit)); }
+QString number(std::int64_t n) { return translated(writeNumber(n)); }
 
 /// "42.9 GB · 40 GiB · 42,949,672,960 B"
 QString exactly(Bytes bytes) {
@@ -48,12 +50,12 @@ Figure inAll(const Scenario &scenario, const Plan &plan, SizeUnit unit) {
 
 Figure weights(const Plan &plan, SizeUnit unit) {
     const bool unknown = plan.weights.source == WeightSource::Unknown;
-    Figure f{Tiles::tr("Weights"), unknown ? Tiles::tr("not known") : size(plan.weights.total, unit), words(weightSourceName(plan.weights.source)), {}};
+    Figure f{Tiles::tr("Weights"), unknown ? Tiles::tr("not known") : size(plan.weights.total, unit), translated(weightSourceName(plan.weights.source)), {}};
     if (plan.weights.estimate && !unknown)
-        f.detail = Tiles::tr("estimate · ") + words(plan.weights.scheme);
+        f.detail = Tiles::tr("estimate · ") + translated(plan.weights.scheme);
     if (unknown)
         f.detail = Tiles::tr("give them by hand");
-    f.tip = Tiles::tr("Weights, %1, %2: %3").arg(words(plan.weights.scheme), words(weightSourceName(plan.weights.source)), exactly(plan.weights.total));
+    f.tip = Tiles::tr("Weights, %1, %2: %3").arg(translated(plan.weights.scheme), translated(weightSourceName(plan.weights.source)), exactly(plan.weights.total));
     if (plan.replicas > 1)
         f.tip += Tiles::tr("\nOne of %1 replicas.").arg(number(plan.replicas));
     return f;
@@ -71,7 +73,7 @@ Figure leftFree(const Scenario &scenario, const Plan &plan, SizeUnit unit) {
     Figure f{Tiles::tr("Left free"), size(free, unit), Tiles::tr("of all GPUs"), Tiles::tr("Memory that stays free: %1").arg(exactly(free))};
     if (scenario.engine.id == "textbook") {
         const auto tenths = checked::mulDiv(scenario.hardware.reserve, 1000, fractionOne);
-        f.detail = Tiles::tr("after %1 % reserve").arg(tenths % 10 == 0 ? QString::number(tenths / 10) : QString::number(static_cast<double>(tenths) / 10));
+        f.detail = Tiles::tr("after %1 % reserve").arg(tenths % 10 == 0 ? QString::number(tenths / 10) : localNumbers(QString::number(static_cast<double>(tenths) / 10)));
     }
     return f;
 }

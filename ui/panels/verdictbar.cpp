@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/verdictbar.h"
 
+#include "ui/language/translate.h"
 #include "ui/theme.h"
 #include "ui/words.h"
 
@@ -22,15 +23,15 @@ struct Look {
 Look lookOf(Verdict::State state) {
     switch (state) {
     case Verdict::State::Fits:
-        return {u"✓", QT_TR_NOOP("Fits"), &Colors::good, &Colors::goodText};
+        return {u"✓", QT_TRANSLATE_NOOP("kv::VerdictBar", "Fits"), &Colors::good, &Colors::goodText};
     case Verdict::State::Tight:
-        return {u"!", QT_TR_NOOP("Fits, but only just"), &Colors::tight, &Colors::tightText};
+        return {u"!", QT_TRANSLATE_NOOP("kv::VerdictBar", "Fits, but only just"), &Colors::tight, &Colors::tightText};
     case Verdict::State::DoesNotFit:
-        return {u"✕", QT_TR_NOOP("Does not fit"), &Colors::bad, &Colors::badText};
+        return {u"✕", QT_TRANSLATE_NOOP("kv::VerdictBar", "Does not fit"), &Colors::bad, &Colors::badText};
     case Verdict::State::Refused:
         break;
     }
-    return {u"?", QT_TR_NOOP("Not planned"), &Colors::muted, &Colors::muted};
+    return {u"?", QT_TRANSLATE_NOOP("kv::VerdictBar", "Not planned"), &Colors::muted, &Colors::muted};
 }
 
 QLabel *plainLabel(const QString &objectName, QWidget *parent) {
@@ -63,8 +64,8 @@ void VerdictBar::present(const Verdict &verdict) {
     m_verdict = verdict;
     const Look look = lookOf(verdict.state);
     m_symbol->setText(QString::fromUtf16(look.symbol));
-    m_headline->setText(words(verdict.headline));
-    m_detail->setText(words(verdict.detail));
+    m_headline->setText(translated(verdict.headline));
+    m_detail->setText(translated(verdict.detail));
     setAccessibleName(tr(look.spoken) + QStringLiteral(": ") + m_headline->text());
     setAccessibleDescription(m_detail->text());
     m_symbol->setAccessibleName(tr(look.spoken));

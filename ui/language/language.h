@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// The languages of the window. English is in the program; every other is a file kvplanner_CODE.ts in resources/translations, built into
+// the program, found here by its name and called by what it says of itself ("简体中文"). The command line and every file stay English.
+//
+// Of what the desktop asks for (QLocale::uiLanguages) the first that there is; none: English, whole, never a mixture. Numbers follow
+// the desktop's locale as long as the language does, else the language that was chosen.
+
+#include <QList>
+#include <QString>
+
+namespace kv {
+
+struct Language {
+    QString code; ///< "en", "zh_CN"
+    QString name; ///< in itself
+};
+
+/// English first, then by code.
+const QList<Language> &languages();
+/// The code among languages() that "zh", "zh-CN" or "zh_CN.UTF-8" means; empty: there is none.
+QString languageFor(const QString &asked);
+/// The first of the desktop's languages that there is.
+QString systemLanguage();
+/// "en, zh_CN", for a refusal.
+QString languageCodes();
+
+/// Everything that is worded from now on is in this language; empty: the desktop's. What stands in widgets stays as it was.
+void speak(const QString &code = {});
+QString spokenLanguage();
+/// Counts up with each speak(): what is kept in one language is stale once it has changed.
+int languageTurn();
+
+/// The sentence of the language's file for one of core's, empty when it has none; see ui/language/translate.h.
+QString coreTranslation(const char *context, const char *english);
+
+} // namespace kv
