@@ -147,11 +147,16 @@ void Dashboard::presentFigures() {
         m_flight->ask(scenario, plan);
     else
         m_flight->forget();
-    Verdict said = verdict(scenario, plan, m_unit, m_flight->of(scenario));
+    const auto inWords = [](Verdict verdict) {
+        verdict.headline = utf8(translated(verdict.headline));
+        verdict.detail = utf8(translated(verdict.detail));
+        return verdict;
+    };
+    Verdict said = inWords(verdict(scenario, plan, m_unit, m_flight->of(scenario)));
     if (m_document->isRefused() && plan.ok()) {
-        const std::string last = said.headline;
-        said = verdict(m_document->scenario(), m_document->plan(), m_unit);
-        said.detail = utf8(tr("The figures below are still those of the last plan that could be made: %1.").arg(translated(last)));
+        const QString last = words(said.headline);
+        said = inWords(verdict(m_document->scenario(), m_document->plan(), m_unit));
+        said.detail = utf8(tr("The figures below are still those of the last plan that could be made: %1.").arg(last));
     }
     if (!plan.ok())
         said.detail = utf8(tr("There is nothing to show of it until the settings agree."));

@@ -505,6 +505,8 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "parallel.pp: %L1 pipeline stages are more than the model's %L2 layers; at most %L3"),
     QT_TRANSLATE_NOOP("core", "parallel.tp: vLLM splits a model only over a number of GPUs that divides its %L1 query heads; %L2 does not. Next to it: %3; more GPUs can be pipeline stages (pp) or replicas (dp)"),
     QT_TRANSLATE_NOOP("core", "parallel.tp: vLLM splits a model only over a number of GPUs that divides its KV heads (or that they divide) and the heads of its states; %L1 does not. Next to it: %2; more GPUs can be pipeline stages (pp) or replicas (dp)"),
+    // core/files/checkpoint.cpp
+    QT_TRANSLATE_NOOP("core", "%1 is missing"),
     // core/hardware/machine.cpp
     QT_TRANSLATE_NOOP("core", "Found in a machine; its driver shows %L1 MiB"),
     QT_TRANSLATE_NOOP("core", "and %1"),
@@ -564,6 +566,10 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "its hashed and local caches follow no published size"),
     QT_TRANSLATE_NOOP("core", "its second half reads one shared cache and gated states that no key describes"),
     QT_TRANSLATE_NOOP("core", "the size of its states is not among the kinds that are known here"),
+    // core/model/gguffacts.cpp
+    QT_TRANSLATE_NOOP("core", "not %1 = %L2"),
+    // core/model/ggufknownkeys.cpp
+    QT_TRANSLATE_NOOP("core", "not known here and not read, although the name sounds as if it could change what is cached: %1"),
     // core/model/reader.cpp
     QT_TRANSLATE_NOOP("core", "%1 are missing (%2); without it the size of the cache is not known"),
     QT_TRANSLATE_NOOP("core", "%1 are missing (%2); without them the size of the cache is not known"),
@@ -749,6 +755,7 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "%L1 %2 layer"),
     QT_TRANSLATE_NOOP("core", "%L1 %2 layers"),
     QT_TRANSLATE_NOOP("core", "16 bit unless chosen otherwise"),
+    QT_TRANSLATE_NOOP("core", "= %1 a sequence"),
     QT_TRANSLATE_NOOP("core", "All sequences"),
     QT_TRANSLATE_NOOP("core", "KV bytes of one token"),
     QT_TRANSLATE_NOOP("core", "Nothing is cached"),
@@ -1110,7 +1117,6 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "%L1 sequences fit in all"),
     QT_TRANSLATE_NOOP("core", "%L1 sequences fit with up to %L2 tokens"),
     QT_TRANSLATE_NOOP("core", "= %1 B = %2 a sequence"),
-    QT_TRANSLATE_NOOP("core", "= %1 a sequence"),
     QT_TRANSLATE_NOOP("core", "= %1 → %L2 sequence"),
     QT_TRANSLATE_NOOP("core", "= %1 → %L2 sequences"),
     QT_TRANSLATE_NOOP("core", "A %L1nd"),
@@ -1134,6 +1140,7 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "Options"),
     QT_TRANSLATE_NOOP("core", "Overhead"),
     QT_TRANSLATE_NOOP("core", "Price"),
+    QT_TRANSLATE_NOOP("core", "Q8_0 keys with Q4_0 values"),
     QT_TRANSLATE_NOOP("core", "Refused"),
     QT_TRANSLATE_NOOP("core", "Reserve"),
     QT_TRANSLATE_NOOP("core", "Sequences"),

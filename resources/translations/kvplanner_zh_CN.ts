@@ -2073,11 +2073,11 @@
     </message>
     <message>
         <source>With these lengths %1 do not fit in %2 cases</source>
-        <translation>按这些长度，%1在 %2 次中放不下</translation>
+        <translation>按这些长度，%1%2放不下</translation>
     </message>
     <message>
         <source>With these lengths %1 does not fit in %2 cases</source>
-        <translation>按这些长度，%1在 %2 次中放不下</translation>
+        <translation>按这些长度，%1%2放不下</translation>
     </message>
     <message>
         <source>With these lengths %1 fit in every case</source>
@@ -2105,15 +2105,15 @@
     </message>
     <message>
         <source>all but %1</source>
-        <translation>除 %1 外全部</translation>
+        <translation>除了%1，全部</translation>
     </message>
     <message>
         <source>fewer than 1 of 1,000,000</source>
-        <translation>不到 1,000,000 次中的 1</translation>
+        <translation>每 1,000,000 次不到 1 次</translation>
     </message>
     <message>
         <source>in %1 cases</source>
-        <translation>有 %1 次</translation>
+        <translation>%1</translation>
     </message>
     <message>
         <source>in no case</source>
@@ -2305,7 +2305,7 @@
     </message>
     <message>
         <source>A GiB is 7.4 % more than a GB</source>
-        <translation>1 GiB 比 1 GB 多 7.4 %</translation>
+        <translation>GiB 比 GB 多 7.4 %</translation>
     </message>
     <message>
         <source>A layer with a window forgets what has left it</source>
@@ -2337,7 +2337,7 @@
     </message>
     <message>
         <source>keys alone, the factor two forgotten</source>
-        <translation>只算键，漏了因子 2</translation>
+        <translation>只算键，漏了因子二</translation>
     </message>
     <message>
         <source>the latent taken for keys and values of every head</source>
@@ -4217,7 +4217,7 @@
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation>%2 次中的 %1 次</translation>
+        <translation>每 %2 次有 %1 次</translation>
     </message>
     <message>
         <source>%1 → %2 user</source>
@@ -4801,7 +4801,7 @@
     </message>
     <message>
         <source>%1 of %L2</source>
-        <translation>%L2 次中的 %1 次</translation>
+        <translation>每 %L2 次有 %1 次</translation>
     </message>
     <message>
         <source>%L1 slot</source>
@@ -5102,6 +5102,22 @@
     <message>
         <source>An %L1th</source>
         <translation>第 %L1 个</translation>
+    </message>
+    <message>
+        <source>not %1 = %L2</source>
+        <translation>不是 %1 = %L2</translation>
+    </message>
+    <message>
+        <source>Q8_0 keys with Q4_0 values</source>
+        <translation>键用 Q8_0，值用 Q4_0</translation>
+    </message>
+    <message>
+        <source>%1 is missing</source>
+        <translation>缺少 %1</translation>
+    </message>
+    <message>
+        <source>not known here and not read, although the name sounds as if it could change what is cached: %1</source>
+        <translation>在此未知且未读取，尽管从名称看可能影响缓存内容：%1</translation>
     </message>
 </context>
 <context>

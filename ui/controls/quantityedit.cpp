@@ -18,7 +18,7 @@ namespace kv {
 QuantityEdit::QuantityEdit(Read read, Write write, QWidget *parent)
     : QLineEdit(parent), m_read(std::move(read)), m_write(std::move(write)) {
     setAcceptDrops(false); // what is dropped is the window's
-    setText(localNumbers(m_write(m_value)));
+    setText(m_write(m_value));
     connect(this, &QLineEdit::textEdited, this, [this] { m_typing = true; });
     connect(this, &QLineEdit::returnPressed, this, [this] {
         take();
@@ -40,7 +40,7 @@ void QuantityEdit::setValue(std::int64_t value) {
 void QuantityEdit::refresh() {
     if (m_typing)
         return;
-    const QString shown = localNumbers(m_write(m_value));
+    const QString shown = m_write(m_value);
     if (shown == text())
         return;
     const bool all = hasSelectedText() && selectedText().size() == text().size();

@@ -21,7 +21,7 @@ class QuantityEdit : public QLineEdit {
 
 public:
     using Read = std::function<Parsed<std::int64_t>(std::string_view text)>;
-    using Write = std::function<QString(std::int64_t value)>;
+    using Write = std::function<QString(std::int64_t value)>; ///< in the locale's marks
     using Step = std::function<std::int64_t(std::int64_t value, int direction)>;
 
     QuantityEdit(Read read, Write write, QWidget *parent = nullptr);

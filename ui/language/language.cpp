@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QLibraryInfo>
 #include <QLocale>
+#include <QMutex>
 #include <QTranslator>
 
 #include <algorithm>
@@ -24,6 +25,7 @@ struct Spoken {
     QString code{english};
     std::unique_ptr<QTranslator> own, qt;
     std::atomic<int> turn = 0;
+    QMutex mutex; ///< of code and own: pictures are worded on other threads too
 };
 
 Spoken &spoken() {
@@ -99,32 +101,41 @@ QString languageCodes() {
 
 void speak(const QString &asked) {
     Spoken &state = spoken();
-    const QString chosen = languageFor(asked);
-    state.code = chosen.isEmpty() ? systemLanguage() : chosen;
-    for (std::unique_ptr<QTranslator> *old : {&state.own, &state.qt}) {
+    const QString chosen = languageFor(asked), code = chosen.isEmpty() ? systemLanguage() : chosen;
+    std::unique_ptr<QTranslator> own, qt;
+    if (code != english) {
+        own = std::make_unique<QTranslator>();
+        if (!own->load(folder + QLatin1String("kvplanner_") + code))
+            own.reset();
+        qt = qtWords(code);
+    }
+    {
+        const QMutexLocker lock(&state.mutex);
+        state.code = code;
+        state.own.swap(own);
+        state.qt.swap(qt);
+    }
+    for (const std::unique_ptr<QTranslator> *old : {&own, &qt})
         if (*old)
             QCoreApplication::removeTranslator(old->get());
-        old->reset();
-    }
-    if (state.code != english) {
-        state.own = std::make_unique<QTranslator>();
-        if (!state.own->load(folder + QLatin1String("kvplanner_") + state.code))
-            state.own.reset();
-        state.qt = qtWords(state.code);
-        for (const std::unique_ptr<QTranslator> *now : {&state.qt, &state.own})
-            if (*now)
-                QCoreApplication::installTranslator(now->get());
-    }
+    for (const std::unique_ptr<QTranslator> *now : {&state.qt, &state.own})
+        if (*now)
+            QCoreApplication::installTranslator(now->get());
     // English without a country writes numbers like C, which is what files and the command line have.
     QLocale::setDefault(chosen.isEmpty() ? QLocale::system() : chosen == english ? QLocale::c() : QLocale(chosen));
     ++state.turn;
 }
 
-QString spokenLanguage() { return spoken().code; }
+QString spokenLanguage() {
+    const QMutexLocker lock(&spoken().mutex);
+    return spoken().code;
+}
+
 int languageTurn() { return spoken().turn; }
 
 QString coreTranslation(const char *context, const char *text) {
-    const Spoken &state = spoken();
+    Spoken &state = spoken();
+    const QMutexLocker lock(&state.mutex);
     return state.own ? state.own->translate(context, text) : QString();
 }
 

@@ -36,7 +36,7 @@ QString localNumbers(const QString &plain) {
         return plain;
     // Grouped digits are a number wherever they stand; a decimal is one alone, or before a unit.
     static const QRegularExpression number(QStringLiteral(
-        "(?<![\\w.,])(?:(\\d{1,3}(?:,\\d{3})+)(\\.\\d+)?(?![\\d,]*\\d)|(\\d+)\\.(\\d+)(?= ?(?:[kMGT]i?B\\b|KiB\\b|%|µs\\b|ms\\b|s\\b|×|of 1|$))(?!\\.?\\d))"));
+        "(?<![\\w.,])(?:(\\d{1,3}(?:,\\d{3})+)(\\.\\d+)?(?![\\d,]*\\d)|(\\d+)\\.(\\d+)(?= ?(?:[kMGT]i?B\\b|KiB\\b|%|µs\\b|ms\\b|s\\b|×|of 1))(?!\\.?\\d)|^(\\d+)\\.(\\d+)$)"));
     QString text;
     qsizetype done = 0;
     for (auto matches = number.globalMatch(plain); matches.hasNext();) {
@@ -47,7 +47,7 @@ QString localNumbers(const QString &plain) {
             if (const QString rest = match.captured(2); !rest.isEmpty())
                 text += m.decimal + rest.mid(1);
         } else {
-            text += match.captured(3) + m.decimal + match.captured(4);
+            text += match.captured(3) + match.captured(5) + m.decimal + match.captured(4) + match.captured(6);
         }
         done = match.capturedEnd();
     }
@@ -67,6 +67,8 @@ QString plainNumber(const QString &typed) {
     const auto isMark = [](QChar c) { return c == u'.' || c == u',' || c == u'\'' || c == u'’' || c == u'_' || c.isSpace(); };
     while (end < text.size() && (text[end].isDigit() || isMark(text[end]) || (end == 0 && (text[end] == u'-' || text[end] == u'+'))))
         ++end;
+    while (end > 0 && text[end - 1].isSpace())
+        --end;
     QString number = text.left(end).trimmed();
     const QString rest = text.mid(end);
     const QString group = m.group.trimmed();

@@ -8,7 +8,7 @@
 
 namespace kv {
 
-/// Every number in a text of core's in the locale's marks. Versions, and names with a point inside ("Llama 3.1"), stay.
+/// Every number in a text of core's in the locale's marks, once: what it gives is not for it again. Versions, and names with a point inside ("Llama 3.1"), stay.
 QString localNumbers(const QString &plain);
 
 /// A typed number in core's marks. Where the comma is the decimal mark, "1,5" and "1.5" are both one and a half, and "1.500" is what the

@@ -130,6 +130,9 @@ private:
             const Rendering inner = of(text.mid(1).chopped(1), depth + 1);
             return Rendering{QLatin1Char('(') + inner.text + QLatin1Char(')'), inner.whole};
         }
+        for (const char *separator : separators)
+            if (std::optional<Rendering> halves = inHalves(split(text, QString::fromUtf8(separator)), separator, depth))
+                return halves;
         for (const char *separator : separators) {
             const QStringList parts = split(text, QString::fromUtf8(separator));
             if (parts.size() < 2)
@@ -144,6 +147,21 @@ private:
             }
             if (changed)
                 return Rendering{out, whole};
+        }
+        return std::nullopt;
+    }
+
+    /// Two parts that are whole each, where a pattern goes over what would separate them.
+    std::optional<Rendering> inHalves(const QStringList &parts, const char *separator, int depth) {
+        const QString between = QString::fromUtf8(separator);
+        for (qsizetype first = 1; parts.size() < 7 && first < parts.size(); ++first) {
+            const QString left = parts.mid(0, first).join(between), right = parts.mid(first).join(between);
+            const Rendering head = of(left, depth + 1);
+            if (!head.whole)
+                continue;
+            const Rendering rest = of(right, depth + 1);
+            if (rest.whole && (head.text != left || rest.text != right))
+                return Rendering{head.text + joint(separator) + rest.text, true};
         }
         return std::nullopt;
     }

@@ -20,7 +20,7 @@ namespace {
 /// The scenario of a lesson in the document: in its own tab, which the next lesson takes over.
 void putIntoDocument(ScenarioDocument &document, const Lesson &lesson, const std::string &prefix) {
     Scenario scenario = lesson.scenario;
-    scenario.name = prefix + lesson.title;
+    scenario.name = prefix + utf8(translated(lesson.title));
     const auto found = std::ranges::find_if(document.scenarios, [&](const Scenario &s) { return s.name.starts_with(prefix); });
     if (found == document.scenarios.end()) {
         document.scenarios.push_back(std::move(scenario));

@@ -44,7 +44,7 @@ QString writeAmount(std::int64_t value) {
     QString text = QString::number(static_cast<double>(value) / millionth, 'f', 6);
     while (text.endsWith(QLatin1Char('0')))
         text.chop(1);
-    return text.endsWith(QLatin1Char('.')) ? text.chopped(1) : text;
+    return localNumbers(text.endsWith(QLatin1Char('.')) ? text.chopped(1) : text);
 }
 
 Parsed<std::int64_t> readWhole(std::string_view text) {
@@ -64,7 +64,7 @@ std::optional<double> fromMillionths(std::int64_t value) { return value < 0 ? st
 
 QString percent(double share) { return FleetPanel::tr("%1 %").arg(localNumbers(QString::number(share * 100, 'f', 1))); }
 
-QString amount(double value, int digits) { return localNumbers(writeAmount(std::llround(std::round(value * std::pow(10, digits)) / std::pow(10, digits) * millionth))); }
+QString amount(double value, int digits) { return writeAmount(std::llround(std::round(value * std::pow(10, digits)) / std::pow(10, digits) * millionth)); }
 
 /// As people write money and rates: digits that matter, and thousands apart.
 QString figure(double value) {

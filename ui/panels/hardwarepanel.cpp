@@ -7,6 +7,7 @@
 #include "ui/controls/quantityedit.h"
 #include "ui/controls/searchlist.h"
 #include "ui/facts.h"
+#include "ui/language/numbers.h"
 #include "ui/language/translate.h"
 #include "ui/owngpudialog.h"
 #include "ui/panels/devicerows.h"
@@ -32,7 +33,7 @@ QString percentText(std::int64_t fraction) {
         text.chop(1);
     if (text.endsWith(QLatin1Char('.')))
         text.chop(1);
-    return text + QStringLiteral(" %");
+    return localNumbers(text + QStringLiteral(" %"));
 }
 
 /// What people type here is percent: "10" and "10 %" alike, and 0.1 as the fraction that engines are given.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/verdictbar.h"
 
-#include "ui/language/translate.h"
 #include "ui/theme.h"
 #include "ui/words.h"
 
@@ -64,8 +63,8 @@ void VerdictBar::present(const Verdict &verdict) {
     m_verdict = verdict;
     const Look look = lookOf(verdict.state);
     m_symbol->setText(QString::fromUtf16(look.symbol));
-    m_headline->setText(translated(verdict.headline));
-    m_detail->setText(translated(verdict.detail));
+    m_headline->setText(words(verdict.headline));
+    m_detail->setText(words(verdict.detail));
     setAccessibleName(tr(look.spoken) + QStringLiteral(": ") + m_headline->text());
     setAccessibleDescription(m_detail->text());
     m_symbol->setAccessibleName(tr(look.spoken));

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/testmain.h"
+#include "tests/ui/windowfixture.h"
+#include "ui/language/language.h"
+#include "ui/language/numbers.h"
+#include "ui/learn/timesoff.h"
+
+#include <QLocale>
+
+using namespace kv;
+using namespace kv::test;
+
+// Numbers in the marks of the locale, shown and typed; and plain where they go into a file.
+class NumbersTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { forgetEverything(); }
+    void cleanup() { QLocale::setDefault(QLocale::c()); }
+    void shown_data();
+    void shown();
+    void typed_data();
+    void typed();
+    void germanWindow();
+    void copiedStaysPlain();
+};
+
+void NumbersTest::shown_data() {
+    QTest::addColumn<QString>("locale");
+    QTest::addColumn<QString>("plain");
+    QTest::addColumn<QString>("local");
+    const auto row = [](const char *locale, const char *plain, const char *local) {
+        QTest::addRow("%s: %s", locale, plain) << QString::fromUtf8(locale) << QString::fromUtf8(plain) << QString::fromUtf8(local);
+    };
+    row("C", "1,327,186", "1,327,186");
+    row("zh_CN", "42.9 GB", "42.9 GB");
+    row("de_DE", "1,327,186", "1.327.186");
+    row("de_DE", "42.9 GB", "42,9 GB");
+    row("de_DE", "−1,283.1 GB", "−1.283,1 GB");
+    row("de_DE", "10.8 %", "10,8 %");
+    row("de_DE", "512 B", "512 B");
+    row("de_DE", "2.5", "2,5");
+    row("de_DE", "10 sequences of 131,072 tokens fit", "10 sequences of 131.072 tokens fit");
+    row("de_DE", "5.4 GB stays free.", "5,4 GB stays free.");
+    row("de_DE", "Llama 3.1 70B Instruct", "Llama 3.1 70B Instruct");
+    row("de_DE", "vLLM 0.24 · as stored", "vLLM 0.24 · as stored");
+    row("de_DE", "KV Planner 0.1.0", "KV Planner 0.1.0");
+    row("de_CH", "131,072", "131’072");
+    row("fr_FR", "131,072", "131\u202f072");
+}
+
+void NumbersTest::shown() {
+    QFETCH(QString, locale);
+    QFETCH(QString, plain);
+    QFETCH(QString, local);
+    QLocale::setDefault(locale == QLatin1String("C") ? QLocale::c() : QLocale(locale));
+    QCOMPARE(localNumbers(plain), local);
+}
+
+void NumbersTest::typed_data() {
+    QTest::addColumn<QString>("locale");
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("plain");
+    const auto row = [](const char *locale, const char *text, const char *plain) {
+        QTest::addRow("%s: %s", locale, text) << QString::fromUtf8(locale) << QString::fromUtf8(text) << QString::fromUtf8(plain);
+    };
+    row("C", "131,072", "131,072");
+    row("C", "1.5", "1.5");
+    row("de_DE", "1,5", "1.5");
+    row("de_DE", "1.5", "1.5");
+    row("de_DE", "131.072", "131072");
+    row("de_DE", "1.327.186", "1327186");
+    row("de_DE", "131,072", "131.072");
+    row("de_DE", "0.125", "0.125");
+    row("de_DE", "0,5M", "0.5M");
+    row("de_DE", "128k", "128k");
+    row("de_DE", "42,9 GB", "42.9 GB");
+    row("de_DE", "1.283,1 GB", "1283.1 GB");
+    row("de_DE", "1,2,3", "1,2,3");
+    row("de_DE", "12.34,5", "12.34,5");
+    row("fr_FR", "131\u202f072", "131072");
+    row("de_CH", "131’072", "131072");
+    row("ar_EG", "١٠", "10");
+}
+
+void NumbersTest::typed() {
+    QFETCH(QString, locale);
+    QFETCH(QString, text);
+    QFETCH(QString, plain);
+    QLocale::setDefault(locale == QLatin1String("C") ? QLocale::c() : QLocale(locale));
+    QCOMPARE(plainNumber(text), plain);
+}
+
+void NumbersTest::germanWindow() {
+    WindowFixture w;
+    QLocale::setDefault(QLocale(QStringLiteral("de_DE")));
+    w.type("contextEdit", QStringLiteral("65.536"));
+    QCOMPARE(w.window->document()->scenario().workload.context, Tokens(65536));
+    QCOMPARE(w.shown("contextEdit"), QStringLiteral("65.536"));
+    w.type("contextEdit", QStringLiteral("0,125M"));
+    QCOMPARE(w.window->document()->scenario().workload.context, Tokens(131072));
+    w.type("contextEdit", QStringLiteral("0.5M"));
+    QCOMPARE(w.window->document()->scenario().workload.context, Tokens(524288));
+    QVERIFY2(w.headline().contains(QLatin1String("524.288 tokens")), qPrintable(w.headline()));
+    w.type("contextEdit", QStringLiteral("131,072")); // no whole number of tokens there
+    QCOMPARE(w.window->document()->scenario().workload.context, Tokens(524288));
+    w.type("contextEdit", QStringLiteral("128k"));
+    QCOMPARE(w.shown("tileKvTotal"), QStringLiteral("429,5 GB"));
+    QCOMPARE(timesOff(26, 10), QStringLiteral("2,6 times the right value"));
+}
+
+void NumbersTest::copiedStaysPlain() {
+    WindowFixture w;
+    QLocale::setDefault(QLocale(QStringLiteral("de_DE")));
+    w.type("sequencesEdit", QStringLiteral("1.000"));
+    QCOMPARE(w.window->document()->scenario().workload.sequences, Count(1000));
+    const std::string file = writeDocument(w.window->document()->value(), {});
+    QVERIFY(file.find("\"sequences\": 1000") != std::string::npos);
+}
+
+KV_TEST(NumbersTest)
+#include "numberstest.moc"
