@@ -368,7 +368,7 @@ void Dashboard::showLike(const Dashboard &other) {
 QString Dashboard::summary() const {
     QStringList lines{m_verdict->headline(), m_verdict->detail()};
     for (const Figure &f : figuresOf(m_document->goodScenario(), m_document->goodPlan(), m_unit))
-        lines += f.name + QStringLiteral(": ") + f.value + (f.detail.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(f.detail));
+        lines += f.name + joint(": ") + f.value + (f.detail.isEmpty() ? QString() : joint(" (") + f.detail + joint(")"));
     return lines.join(QLatin1Char('\n'));
 }
 

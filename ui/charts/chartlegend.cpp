@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/chartlegend.h"
 
+#include "ui/language/translate.h"
+
 #include <QFontMetricsF>
 #include <QPainter>
 
@@ -139,7 +141,7 @@ void ChartLegend::show(const QList<LegendEntry> &entries, const ChartStyle &styl
     QStringList names;
     for (const LegendEntry &entry : entries)
         names.append(entry.name);
-    setAccessibleName(tr("Legend: %1").arg(names.join(QStringLiteral(", "))));
+    setAccessibleName(tr("Legend: %1").arg(listed(names)));
     updateGeometry();
     update();
 }

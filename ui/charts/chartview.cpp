@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/chartview.h"
 
+#include "ui/language/translate.h"
+
 #include <QGraphicsLayout>
 #include <QKeyEvent>
 #include <QtCharts/QChart>
@@ -60,7 +62,7 @@ void ChartView::describe() {
         QStringList parts{hover.title};
         for (const HoverLine &line : hover.lines)
             parts.append(QStringLiteral("%1 %2").arg(line.name, line.value));
-        text = parts.join(QStringLiteral(", "));
+        text = listed(parts);
     }
     if (text != accessibleDescription())
         setAccessibleDescription(text);

@@ -3,6 +3,7 @@
 
 #include "core/hardware/gpu.h"
 #include "ui/charts/niceaxis.h"
+#include "ui/language/translate.h"
 
 #include <QStringList>
 
@@ -81,7 +82,7 @@ QString indexText(const Indices &indices) {
                                   : QStringLiteral("%1–%2").arg(indices[first]).arg(indices[last]));
         first = last + 1;
     }
-    return runs.join(QStringLiteral(", "));
+    return listed(runs);
 }
 
 std::vector<std::pair<const GpuPlan *, Indices>> grouped(const std::vector<GpuPlan> &gpus) {
@@ -265,7 +266,7 @@ QString GpuBars::sentence(const GpuBar &bar) const {
     }
     if (bar.figures.kvReplicated)
         parts.append(tr("its KV repeats another GPU's"));
-    const QString held = parts.isEmpty() ? tr("nothing") : parts.join(QStringLiteral(", "));
+    const QString held = parts.isEmpty() ? tr("nothing") : listed(parts);
     if (bar.host)
         return tr("%1: %2.").arg(bar.label, held);
     return tr("%1, %2 of memory: %3.").arg(bar.label, fromUtf8(writeBytes(bar.figures.memory, unit)), held);
@@ -288,7 +289,7 @@ QString GpuBars::description() const {
     if (!note.isEmpty())
         sentences.append(note);
     if (ghost && !ghost->rows.empty() && ghost->rows.front())
-        sentences.append(ghostText(*ghost->rows.front()) + QLatin1Char('.'));
+        sentences.append(ghostText(*ghost->rows.front()) + joint("."));
     return sentences.join(QLatin1Char(' '));
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/base/elementtype.h"
 #include "ui/charts/niceaxis.h"
+#include "ui/language/translate.h"
 
 #include <QStringList>
 
@@ -152,10 +153,10 @@ QString GrowthPicture::description() const {
         if (const auto value = curve.at(context); value && &curve != present())
             others.append(tr("%1 as %2").arg(fromUtf8(writeBytes(*value, unit)), curve.label));
     if (!others.isEmpty())
-        parts.append(tr("It would take %1.").arg(others.join(QStringLiteral(", "))));
+        parts.append(tr("It would take %1.").arg(listed(others)));
     QString room = budgetText(false);
     room[0] = room[0].toUpper();
-    parts.append(room + QLatin1Char('.'));
+    parts.append(room + joint("."));
     if (modelLimit)
         parts.append(tr("The model’s limit is %1 tokens.").arg(fromUtf8(writeNumber(modelLimit->value))));
     if (ghost)

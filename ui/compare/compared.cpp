@@ -65,7 +65,7 @@ QString ComparedScenario::sentence() const {
         parts += tr("the baseline");
     if (current)
         parts += tr("the present one");
-    return parts.join(QStringLiteral(", "));
+    return listed(parts);
 }
 
 Bytes Compared::longest() const {

@@ -46,7 +46,7 @@ QString CompareTable::text(const QModelIndex &index, bool lines) const {
     const ComparedCell &cell = row.cells[m_columns[static_cast<std::size_t>(index.column() - 1)]];
     if (cell.delta.empty())
         return translated(cell.text);
-    return lines ? translated(cell.text) + QLatin1Char('\n') + words(cell.delta) : tr("%1 (%2)").arg(translated(cell.text), words(cell.delta));
+    return lines ? translated(cell.text) + QLatin1Char('\n') + translated(cell.delta) : tr("%1 (%2)").arg(translated(cell.text), translated(cell.delta));
 }
 
 QVariant CompareTable::data(const QModelIndex &index, int role) const {

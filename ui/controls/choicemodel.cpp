@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/controls/choicemodel.h"
 
+#include "ui/language/translate.h"
 #include "ui/words.h"
 
 #include <algorithm>
@@ -55,7 +56,7 @@ QVariant ChoiceModel::data(const QModelIndex &index, int role) const {
     case Qt::DisplayRole:
         return choice.title;
     case Qt::AccessibleTextRole:
-        return choice.detail.isEmpty() ? choice.title : choice.title + QStringLiteral(", ") + choice.detail;
+        return choice.detail.isEmpty() ? choice.title : listed({choice.title, choice.detail});
     case Qt::ToolTipRole:
         return plainTip(choice.tip);
     case IdRole:

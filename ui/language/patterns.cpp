@@ -47,7 +47,7 @@ bool mayFill(const QString &text, bool colons) {
         if (depth < 0)
             return false;
         const bool blank = !quoted && depth == 0 && i + 2 < text.size() && text[i + 1] == u' ';
-        if (blank && (c == u';' || (c == u':' && !colons) || (c == u'.' && text[i + 2].isUpper())))
+        if (blank && (c == u';' || (c == u':' && !colons) || (c == u'.' && (text[i + 2].isUpper() || text[i + 2].isDigit()))))
             return false;
     }
     return depth == 0 && !quoted && !text.trimmed().isEmpty();

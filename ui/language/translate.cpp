@@ -33,6 +33,17 @@ bool looksEnglish(const QString &text) {
     return run.match(QString(text).remove(quoted)).hasMatch();
 }
 
+} // namespace
+
+QString joint(const char *english) {
+    const QString found = coreTranslation("core.joints", english);
+    return found.isEmpty() ? QString::fromUtf8(english) : found;
+}
+
+QString listed(const QStringList &parts) { return parts.join(joint(", ")); }
+
+namespace {
+
 class Translation {
 public:
     Rendering of(const QString &text, int depth = 0) {
@@ -60,6 +71,8 @@ private:
     }
 
     Rendering make(const QString &text, int depth) {
+        if (text.endsWith(QLatin1Char(',')))
+            return sentence(text.chopped(1), depth); // it closes what stands between two commas
         const bool stops = text.endsWith(QLatin1Char('.')) && !text.endsWith(QLatin1String(".."));
         Rendering found = sentence(stops ? text.chopped(1) : text, depth);
         if (stops)
@@ -164,11 +177,6 @@ private:
                 return Rendering{head.text + joint(separator) + rest.text, true};
         }
         return std::nullopt;
-    }
-
-    static QString joint(const char *english) {
-        const QString joint = coreTranslation("core.joints", english);
-        return joint.isEmpty() ? QString::fromUtf8(english) : joint;
     }
 
     static qsizetype openingOf(const QString &text) {

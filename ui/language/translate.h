@@ -11,6 +11,7 @@
 #include "core/base/note.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <string_view>
 
@@ -27,5 +28,9 @@ Rendering rendered(const QString &english);
 QString translated(std::string_view english);
 /// A note without a pattern: what its code means, then its English words as the detail.
 QString translated(const Note &note);
+
+/// What joins the parts of a sentence in the language: ". ", ": ", ", ", " (", …
+QString joint(const char *english);
+QString listed(const QStringList &parts); ///< "a, b, c"
 
 } // namespace kv

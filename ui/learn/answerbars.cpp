@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/learn/answerbars.h"
 
+#include "ui/language/translate.h"
 #include "ui/theme.h"
 #include "ui/words.h"
 
@@ -57,7 +58,7 @@ void AnswerBars::show(std::vector<AnswerBar> bars) {
 QString AnswerBars::plainText() const {
     QStringList lines;
     for (const AnswerBar &bar : m_bars)
-        lines += bar.label + QStringLiteral(": ") + bar.value + (bar.detail.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(bar.detail));
+        lines += bar.label + joint(": ") + bar.value + (bar.detail.isEmpty() ? QString() : joint(" (") + bar.detail + joint(")"));
     return lines.join(QLatin1Char('\n'));
 }
 

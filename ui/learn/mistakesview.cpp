@@ -94,7 +94,7 @@ void MistakesView::write() {
         const QString why = translated(mistake.why);
         QString off = timesOff(wrong.value, right.value);
         off[0] = off[0].toUpper();
-        bars.push_back({translated(mistake.name), translated(writeBytes(wrong, m_unit)), off + QStringLiteral(". ") + why,
+        bars.push_back({translated(mistake.name), translated(writeBytes(wrong, m_unit)), off + joint(". ") + why,
                         static_cast<double>(wrong.value), AnswerBar::Kind::Mistake, why});
     }
     m_none->setVisible(bars.size() < 2);

@@ -86,7 +86,7 @@ QString FitPicture::description() const {
             most += tr("%1 at %2").arg(column.most ? number(*column.most) : tr("any number"), number(column.context.value));
     }
     if (!most.isEmpty())
-        parts += tr("Most sequences that fit: %1 tokens.").arg(most.join(QStringLiteral(", ")));
+        parts += tr("Most sequences that fit: %1 tokens.").arg(listed(most));
     if (const std::size_t first = firstRefused(); first < ground.columns.size())
         parts += tr("From %1 tokens on: %2.").arg(number(ground.columns[first].context.value), refusedText());
     return parts.join(QLatin1Char(' '));

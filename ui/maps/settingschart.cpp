@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/maps/settingschart.h"
 
+#include "ui/language/translate.h"
 #include "ui/maps/settingsgrid.h"
 
 #include <QKeyEvent>
@@ -66,7 +67,7 @@ void SettingsChart::setCurrent(std::optional<std::size_t> index) {
         QStringList parts{hover.title};
         for (const HoverLine &line : hover.lines)
             parts += QStringLiteral("%1 %2").arg(line.name, line.value).trimmed();
-        text = parts.join(QStringLiteral(", "));
+        text = listed(parts);
     }
     if (text != accessibleDescription())
         setAccessibleDescription(text);

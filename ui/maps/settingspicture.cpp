@@ -106,7 +106,7 @@ QString SettingsPicture::takeText(std::size_t index) const {
         parts += tr("%1 cache").arg(caches[cache]);
     if (!now || cell(index).weights != now->weights)
         parts += tr("%1 weights").arg(weights[weight]);
-    return tr("Take %1").arg(parts.isEmpty() ? gpusText(cell(index).gpus) : parts.join(QStringLiteral(", ")));
+    return tr("Take %1").arg(parts.isEmpty() ? gpusText(cell(index).gpus) : listed(parts));
 }
 
 QString SettingsPicture::description() const {

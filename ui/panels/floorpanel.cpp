@@ -44,7 +44,7 @@ public:
         weights = share;
         texts = {weightsText, cacheText};
         setAccessibleName(FloorPanel::tr("Read each step"));
-        setAccessibleDescription(weightsText + QStringLiteral(", ") + cacheText);
+        setAccessibleDescription(listed({weightsText, cacheText}));
         setToolTip(plainTip(weightsText + QLatin1Char('\n') + cacheText));
         update();
     }

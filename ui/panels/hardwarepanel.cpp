@@ -247,7 +247,7 @@ void HardwarePanel::takeThisMachine(const Machine &machine) {
     emit edited(tr("Take This Machine"), 0, [&here, &sentence](Scenario &s) { sentence = takeMachine(s, here); });
     said.prepend(translated(sentence));
     for (const Note &note : machine.notes)
-        said += translated(note) + QLatin1Char('.');
+        said += translated(note) + joint(".");
     emit remarked(said.join(QLatin1Char(' ')));
 }
 

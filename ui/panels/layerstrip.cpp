@@ -131,7 +131,7 @@ QString LayerStrip::sentence() const {
     QStringList parts;
     for (const LayerShape &shape : m_model->shapes)
         parts += tr("%n × %1", nullptr, static_cast<int>(shape.count)).arg(translated(layerKindWords(shape)));
-    return parts.join(QStringLiteral(", "));
+    return listed(parts);
 }
 
 void LayerStrip::point(int layer) {

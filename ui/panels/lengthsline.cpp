@@ -138,9 +138,9 @@ QuantityEdit *LengthsLine::addPercentile(const QString &name, const QString &obj
             return read ? Parsed<std::int64_t>{tokens->value, {}} : Parsed<std::int64_t>{std::nullopt, read.notes};
         },
         [](std::int64_t value) { return translated(writeNumber(value)); });
-    describeInput(edit, objectName, accessible, accessible + QLatin1Char('.'),
+    describeInput(edit, objectName, accessible, accessible + joint("."),
                   tr("Input and output together, in tokens. The lengths follow a log-normal curve through p50, p90 and p99."));
-    edit->setTip(accessible + QLatin1Char('.'));
+    edit->setTip(accessible + joint("."));
     edit->setMinimumWidth(em(3));
     edit->setStep([this, index](std::int64_t value, int direction) {
         const std::int64_t low = index > 0 ? m_percentiles[index - 1] : 1, high = index + 1 < m_percentiles.size() ? m_percentiles[index + 1] : std::int64_t(1) << 40;

@@ -3,6 +3,7 @@
 
 #include "ui/controls/flowlayout.h"
 #include "ui/controls/label.h"
+#include "ui/language/translate.h"
 #include "ui/style.h"
 #include "ui/theme.h"
 
@@ -74,7 +75,7 @@ void MessageStrip::refresh() {
                            : message.kind == Kind::Warning ? QStringLiteral("!")
                                                            : QStringLiteral("i"));
     m_text->setWholeText(message.text);
-    setAccessibleName(spoken + QStringLiteral(": ") + message.text);
+    setAccessibleName(spoken + joint(": ") + message.text);
     while (QLayoutItem *item = m_buttons->takeAt(0)) {
         item->widget()->hide();
         item->widget()->setObjectName({}); // it is gone for whoever looks for it

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/tile.h"
 
+#include "ui/language/translate.h"
 #include "ui/theme.h"
 #include "ui/words.h"
 
@@ -46,7 +47,7 @@ void Tile::present(const Figure &figure, const QString &ghost) {
         return;
     m_figure = figure;
     m_ghost = ghost;
-    setAccessibleName(figure.name + QStringLiteral(": ") + figure.value);
+    setAccessibleName(figure.name + joint(": ") + figure.value);
     setAccessibleDescription(figure.detail);
     setToolTip(plainTip(figure.tip));
     update();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/verdictbar.h"
 
+#include "ui/language/translate.h"
 #include "ui/theme.h"
 #include "ui/words.h"
 
@@ -65,7 +66,7 @@ void VerdictBar::present(const Verdict &verdict) {
     m_symbol->setText(QString::fromUtf16(look.symbol));
     m_headline->setText(words(verdict.headline));
     m_detail->setText(words(verdict.detail));
-    setAccessibleName(tr(look.spoken) + QStringLiteral(": ") + m_headline->text());
+    setAccessibleName(tr(look.spoken) + joint(": ") + m_headline->text());
     setAccessibleDescription(m_detail->text());
     m_symbol->setAccessibleName(tr(look.spoken));
     if (turned)

@@ -10,6 +10,7 @@
 #include "core/plan/mistakes.h"
 #include "core/plan/solve.h"
 #include "core/report/inwords.h"
+#include "core/scenario/scenariofile.h"
 #include "tests/testmain.h"
 #include "ui/language/language.h"
 #include "ui/language/translate.h"
@@ -58,6 +59,12 @@ void collectPlan(const Scenario &scenario, const Plan &plan, Texts &out) {
             out.insert(layerSentence(*plan.model, layer, plan.kv.types, scenario.workload.context, SizeUnit::Decimal));
     for (const Mistake &mistake : mistakesOf(scenario, plan).mistakes)
         out.insert({std::string(mistake.name), std::string(mistake.why)});
+}
+
+/// Lengths that go beyond the context.
+SharedLengths unlike() {
+    const auto read = readDocument(R"({"kvplan": 1, "model": {"preset": "llama-3.1-70b"}, "workload": {"lengths": {"p50": 2000, "p90": 8000, "p99": 60000}}})", "test", {});
+    return read ? read->scenarios.front().workload.distribution : SharedLengths();
 }
 
 void collectAnswers(const Scenario &scenario, Texts &out) {
@@ -172,6 +179,14 @@ void CoreSentencesTest::answers() {
         scenario.engine.id = utf8(engine);
         collectAnswers(scenario, texts);
         collectPlan(scenario, evaluate(scenario), texts);
+        scenario.workload.distribution = unlike();
+        const Plan plan = evaluate(scenario);
+        if (const std::optional<InFlight> flight = inFlight(scenario, plan)) {
+            const InFlightWords said = inFlightWords(*flight);
+            texts.insert({said.fit, said.most, said.mean, said.method});
+            const Verdict v = verdict(scenario, plan, SizeUnit::Decimal, &*flight);
+            texts.insert({v.headline, v.detail});
+        }
     }
     check(texts);
 }
