@@ -81,16 +81,21 @@ void addPlan(CLI::App &root, CommandLine &line) {
     CLI::App &app = *root.add_subcommand("plan", "what a scenario takes, and whether it fits");
     addScenarioOptions(app, line.scenario);
     const char *group = "Output";
-    CLI::Option *json = app.add_flag_callback("--json", [&line] { line.form = Form::Json; }, "print one JSON object; sizes in bytes")->group(group);
-    CLI::Option *markdown = app.add_flag_callback("--markdown", [&line] { line.form = Form::Markdown; }, "print a report in Markdown")->group(group);
-    CLI::Option *csv = app.add_flag_callback("--csv", [&line] { line.form = Form::Csv; }, "print a header and one line of numbers")->group(group);
+    const auto addForm = [&](const char *name, Form form, const char *help) { return app.add_flag_callback(name, [&line, form] { line.form = form; }, help)->group(group); };
+    const std::vector<CLI::Option *> forms{addForm("--json", Form::Json, "print one JSON object; sizes in bytes"), addForm("--markdown", Form::Markdown, "print a report in Markdown"),
+                                           addForm("--html", Form::Html, "print a report as one HTML file (kvplanner render -o FILE.html: with its charts)"),
+                                           addForm("--csv", Form::Csv, "print a header and one line of numbers"), addForm("--latex", Form::Latex, "print the derivation as LaTeX; it needs amsmath and array")};
     CLI::Option *launch = app.add_flag("--launch", line.launch, "print the command that starts the engine with these settings; --json holds it as launch")->group(group);
-    launch->excludes(markdown)->excludes(csv);
-    json->excludes(markdown)->excludes(csv);
-    markdown->excludes(csv);
-    addUnits(app, line, "gb (10^9, the default) or gib (2^30), in text and Markdown");
-    app.add_option("--batch", line.batch, "one scenario (JSON) a line in, one plan (JSON) a line out; - is standard input")
-        ->type_name("FILE")->group(group)->excludes(markdown)->excludes(csv)->excludes(launch)->excludes(app.get_option("--from-launch"));
+    for (std::size_t i = 0; i < forms.size(); ++i)
+        for (std::size_t j = i + 1; j < forms.size(); ++j)
+            forms[i]->excludes(forms[j]);
+    addUnits(app, line, "gb (10^9, the default) or gib (2^30), in text and reports");
+    CLI::Option *batch = app.add_option("--batch", line.batch, "one scenario (JSON) a line in, one plan (JSON) a line out; - is standard input")
+        ->type_name("FILE")->group(group)->excludes(launch)->excludes(app.get_option("--from-launch"));
+    for (std::size_t i = 1; i < forms.size(); ++i) { // all but JSON, which it prints anyway
+        launch->excludes(forms[i]);
+        batch->excludes(forms[i]);
+    }
     app.add_flag("--levers", line.levers, "also every change that makes it fit, or fit more, each evaluated (not in CSV)")->group(group);
     app.add_flag("--require-fit", line.requireFit, "exit status 1 when it does not fit")->group(group);
 }

@@ -14,7 +14,7 @@
 
 namespace kv {
 
-enum class Form { Text, Json, Markdown, Csv };
+enum class Form { Text, Json, Markdown, Csv, Html, Latex };
 
 struct CommandLine {
     std::string command; ///< "plan", "models", …; empty: the window

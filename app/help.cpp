@@ -20,7 +20,7 @@ constexpr std::string_view window = R"(  kvplanner [FILE]               the wind
 constexpr std::string_view window;
 #endif
 
-constexpr std::string_view rest = R"(  kvplanner plan [OPTIONS]       the plan as text; --json, --markdown or --csv for other forms
+constexpr std::string_view rest = R"(  kvplanner plan [OPTIONS]       the plan as text; --json, --markdown, --html, --csv, --latex
   kvplanner plan --batch FILE    one scenario (JSON) a line in, one plan (JSON) a line out
   kvplanner log FILE             what a server's start-up log says, beside the plan; - is standard input
   kvplanner solve QUESTION       most users, longest context, fewest gpus, least utilization

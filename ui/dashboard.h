@@ -83,6 +83,9 @@ public:
     void showLike(const Dashboard &other);
     /// Everything brought up to date now, for a picture of it.
     void settle();
+    /// Whether nothing that is in front is being counted off this thread.
+    bool isSettled() const;
+    Document *document() const { return m_document; }
     /// The verdict and the figures as text, to copy.
     QString summary() const;
 

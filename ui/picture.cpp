@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/picture.h"
 
+#include "ui/png.h"
 #include "ui/theme.h"
 
 #include <QBuffer>
@@ -8,7 +9,6 @@
 #include <QDateTime>
 #include <QFileInfo>
 #include <QFontMetricsF>
-#include <QImageReader>
 #include <QPainter>
 #include <QPdfWriter>
 #include <QSaveFile>
@@ -22,111 +22,142 @@ namespace kv {
 
 namespace {
 
-constexpr int svgDotsPerInch = 96; // what widgets are laid out for; the generator's own 72 would shrink all type
-
-constexpr char textKey[] = "kvplan";
+constexpr int dotsPerInch = 96; // what widgets are laid out for; the generators' own would shrink or blow up all type
+constexpr int bandHeight = 256; // pixels painted between two questions whether to go on
+constexpr char keyword[] = "kvplan";
+constexpr QByteArrayView opening("<kvplanner:document>"), closing("</kvplanner:document>");
 
 QFont captionFont() { return scaledFont(type::small); }
 
 int captionMargin() { return em(0.7); }
 
-/// As many items a line as fit; one that is wider than a line alone is cut with "…".
+/// As many letters of a text as a line has room for, at least one.
+qsizetype lettersThatFit(const QString &text, const QFontMetricsF &metrics, double room) {
+    qsizetype low = 1, high = text.size();
+    while (low < high) {
+        const qsizetype middle = (low + high + 1) / 2;
+        if (metrics.horizontalAdvance(text.first(middle)) <= room)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    return low < text.size() && text.at(low - 1).isHighSurrogate() ? low + 1 : low;
+}
+
+/// As many items a line as fit; one that is wider than a line alone is broken, never cut.
 QStringList captionLines(const QStringList &items, int width) {
     const QFontMetricsF metrics(captionFont());
-    const double room = width - 2 * captionMargin();
+    const double room = std::max(1, width - 2 * captionMargin());
     QStringList lines;
     for (const QString &item : items) {
         const QString joined = lines.isEmpty() ? item : lines.last() + QStringLiteral(" · ") + item;
-        if (!lines.isEmpty() && metrics.horizontalAdvance(joined) <= room)
+        if (!lines.isEmpty() && metrics.horizontalAdvance(joined) <= room) {
             lines.last() = joined;
-        else
-            lines += metrics.elidedText(item, Qt::ElideMiddle, room);
+            continue;
+        }
+        QString rest = item;
+        while (metrics.horizontalAdvance(rest) > room && rest.size() > 1) {
+            const qsizetype letters = lettersThatFit(rest, metrics, room);
+            const qsizetype space = rest.lastIndexOf(QLatin1Char(' '), letters);
+            const qsizetype end = space > 0 && letters < rest.size() ? space : letters;
+            lines += rest.first(end);
+            rest = rest.mid(end).trimmed();
+        }
+        if (!rest.isEmpty())
+            lines += rest;
     }
     return lines;
 }
 
-QSize wholeSize(const QWidget &view, const PictureNotes &notes) {
-    return view.size() + QSize(0, captionHeight(notes.caption, view.width()));
-}
-
-void paint(QWidget &view, QPainter &painter, const PictureNotes &notes) {
-    painter.fillRect(QRect(QPoint(), wholeSize(view, notes)), view.palette().color(QPalette::Window));
-    view.render(&painter, QPoint(), QRegion(), QWidget::DrawChildren);
+void paintCaption(QPainter &painter, const QWidget &view, const QStringList &caption) {
     painter.setFont(captionFont());
     painter.setPen(colorsOf(view.palette()).muted);
     const QFontMetricsF metrics(captionFont());
     double top = view.height();
-    for (const QString &line : captionLines(notes.caption, view.width())) {
+    for (const QString &line : captionLines(caption, view.width())) {
         painter.drawText(QPointF(captionMargin(), top + metrics.ascent()), line);
         top += metrics.lineSpacing();
     }
 }
 
-QByteArray svgOf(QWidget &view, const PictureNotes &notes) {
+QString titleOf(const PictureNotes &notes) {
+    const QString name = QCoreApplication::translate("kv::Picture", "KV Planner");
+    return notes.caption.isEmpty() ? name : name + QStringLiteral(": ") + notes.caption.first();
+}
+
+QByteArray svgOf(const Recording &recording) {
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
     QSvgGenerator generator;
     generator.setOutputDevice(&buffer);
-    generator.setResolution(svgDotsPerInch);
-    generator.setSize(wholeSize(view, notes));
-    generator.setViewBox(QRect(QPoint(), wholeSize(view, notes)));
-    generator.setTitle(QCoreApplication::translate("kv::Picture", "KV Planner"));
-    generator.setDescription(notes.caption.join(QStringLiteral(" · ")).toHtmlEscaped());
+    generator.setResolution(dotsPerInch);
+    generator.setSize(recording.size());
+    generator.setViewBox(QRect(QPoint(), recording.size()));
+    generator.setTitle(titleOf(recording.notes()).toHtmlEscaped());
+    generator.setDescription(recording.notes().caption.join(QStringLiteral(" · ")).toHtmlEscaped());
     QPainter painter(&generator);
-    paint(view, painter, notes);
+    recording.paint(painter);
     painter.end();
     return bytes;
 }
 
-QByteArray pdfOf(QWidget &view, const PictureNotes &notes) {
+/// XMP: ISO 16684-1.
+QByteArray metadataOf(const PictureNotes &notes) {
+    const QByteArray text = notes.document.toBase64();
+    QByteArray out("<?xpacket begin=\"\xEF\xBB\xBF\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n"
+                   "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\">"
+                   "<rdf:Description rdf:about=\"\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\" xmlns:kvplanner=\"urn:io.github.kvplanner:1#\">\n"
+                   "<dc:title><rdf:Alt><rdf:li xml:lang=\"x-default\">");
+    out += titleOf(notes).toHtmlEscaped().toUtf8() + "</rdf:li></rdf:Alt></dc:title>\n";
+    if (!text.isEmpty() && text.size() <= mostPictureText)
+        out.append(opening).append(text).append(closing).append('\n');
+    return out + "</rdf:Description></rdf:RDF></x:xmpmeta>\n<?xpacket end=\"w\"?>\n";
+}
+
+QByteArray pdfOf(const Recording &recording) {
     QByteArray bytes;
     QBuffer buffer(&bytes);
     buffer.open(QIODevice::WriteOnly);
     QPdfWriter writer(&buffer);
-    writer.setTitle(QCoreApplication::translate("kv::Picture", "KV Planner"));
-    writer.setResolution(svgDotsPerInch);
-    if (!notes.document.isEmpty())
-        writer.addFileAttachment(QStringLiteral("scenario.kvplan"), notes.document, QStringLiteral("application/vnd.kvplanner.kvplan+json"));
-    const QSizeF points = QSizeF(wholeSize(view, notes)) * 72.0 / svgDotsPerInch;
+    writer.setTitle(titleOf(recording.notes()));
+    writer.setCreator(QCoreApplication::translate("kv::Picture", "KV Planner"));
+    writer.setResolution(dotsPerInch);
+    writer.setDocumentXmpMetadata(metadataOf(recording.notes()));
+    const QSizeF points = QSizeF(recording.size()) * 72.0 / dotsPerInch;
     writer.setPageLayout(QPageLayout(QPageSize(points, QPageSize::Point, {}, QPageSize::ExactMatch), QPageLayout::Portrait, QMarginsF()));
     QPainter painter(&writer);
-    paint(view, painter, notes);
+    recording.paint(painter);
     painter.end();
     return bytes;
 }
 
-QByteArray pngOf(QWidget &view, double scale, const PictureNotes &notes) {
-    QByteArray bytes;
-    QBuffer buffer(&bytes);
-    buffer.open(QIODevice::WriteOnly);
-    pictureOf(view, scale, notes).save(&buffer, "PNG");
-    return bytes;
-}
-
-/// The first stream that inflates to a plan. A PDF of ours has a handful, each small.
-QByteArray attachedTo(const QByteArray &pdf) {
-    constexpr quint32 mostBytes = 64 * 1024 * 1024;
-    for (qsizetype at = 0; (at = pdf.indexOf("stream\n", at)) >= 0; ++at) {
-        const qsizetype from = at + 7, to = pdf.indexOf("\nendstream", from);
-        if (to < 0)
-            break;
-        if (at >= 3 && pdf.mid(at - 3, 3) == "end")
-            continue;
-        // What deflated text can grow to is bounded by its own size; qUncompress wants the guess in front.
-        const quint32 guess = static_cast<quint32>(std::min<qsizetype>((to - from) * 8 + 1024, mostBytes));
-        QByteArray stream(4, '\0');
-        for (int i = 0; i < 4; ++i)
-            stream[i] = static_cast<char>(guess >> (24 - 8 * i));
-        stream += pdf.mid(from, to - from);
-        const QByteArray text = stream.at(4) == '{' ? stream.mid(4) : static_cast<unsigned char>(stream.at(4)) == 0x78 ? qUncompress(stream) : QByteArray();
-        if (text.startsWith('{') && text.contains("\"kvplan\""))
-            return text;
-    }
-    return {};
+QByteArray insidePdf(const QByteArray &pdf) {
+    const QByteArrayView bytes(pdf);
+    const qsizetype begin = bytes.indexOf(opening);
+    if (begin < 0)
+        return {};
+    const QByteArrayView rest = bytes.sliced(begin + opening.size());
+    const qsizetype end = rest.first(std::min(rest.size(), mostPictureText + closing.size())).indexOf(closing);
+    return end < 0 ? QByteArray() : rest.first(end).toByteArray();
 }
 
 } // namespace
+
+std::optional<PictureForm> pictureForm(const QString &path) {
+    const QString suffix = QFileInfo(path).suffix().toLower();
+    if (suffix == QLatin1String("png"))
+        return PictureForm::Png;
+    if (suffix == QLatin1String("svg"))
+        return PictureForm::Svg;
+    if (suffix == QLatin1String("pdf"))
+        return PictureForm::Pdf;
+    return std::nullopt;
+}
+
+QString unknownForm(const QString &path) {
+    return QCoreApplication::translate("kv::Picture", "%1: a picture can be written as .png, .svg or .pdf; found “.%2”.").arg(path, QFileInfo(path).suffix().toLower());
+}
 
 int captionHeight(const QStringList &caption, int width) {
     if (caption.isEmpty())
@@ -141,42 +172,66 @@ QString pictureDate() {
     return (given ? QDateTime::fromSecsSinceEpoch(epoch, Qt::UTC).date() : QDate::currentDate()).toString(Qt::ISODate);
 }
 
-QImage pictureOf(QWidget &view, double scale, const PictureNotes &notes) {
-    QImage image((QSizeF(wholeSize(view, notes)) * scale).toSize(), QImage::Format_ARGB32_Premultiplied);
-    image.setDevicePixelRatio(scale);
-    QPainter painter(&image);
-    paint(view, painter, notes);
+Recording::Recording(QWidget &view, PictureNotes notes) : m_notes(std::move(notes)), m_size(view.size() + QSize(0, captionHeight(m_notes.caption, view.width()))) {
+    QPicture ink;
+    QPainter painter(&ink);
+    painter.fillRect(QRect(QPoint(), m_size), view.palette().color(QPalette::Window));
+    view.render(&painter, QPoint(), QRegion(), QWidget::DrawChildren);
+    paintCaption(painter, view, m_notes.caption);
     painter.end();
-    if (!notes.document.isEmpty()) // in base64, since reading brings runs of spaces down to one
-        image.setText(QLatin1String(textKey), QString::fromLatin1(notes.document.toBase64()));
+    m_ink = QByteArray(ink.data(), static_cast<qsizetype>(ink.size()));
+}
+
+void Recording::paint(QPainter &painter) const {
+    QPicture ink;
+    ink.setData(m_ink.constData(), static_cast<uint>(m_ink.size()));
+    painter.drawPicture(QPointF(), ink);
+}
+
+QImage imageOf(const Recording &recording, double scale, const GoOn &goOn) {
+    QImage image((QSizeF(recording.size()) * scale).toSize(), QImage::Format_RGB32);
+    for (int top = 0; top < image.height(); top += bandHeight) {
+        if (goOn && !goOn())
+            return {};
+        // The rows of the band alone: what lies outside an image costs next to nothing.
+        QImage band(image.scanLine(top), image.width(), std::min(bandHeight, image.height() - top), image.bytesPerLine(), image.format());
+        band.setDevicePixelRatio(scale); // and not a scaled painter: pens of one pixel would stay one
+        QPainter painter(&band);
+        painter.translate(0, -top / scale);
+        recording.paint(painter);
+    }
+    image.setDevicePixelRatio(scale);
     return image;
 }
 
-QByteArray pictureDocument(const QByteArray &file) {
-    if (file.startsWith("%PDF"))
-        return attachedTo(file);
-    QBuffer buffer;
-    buffer.setData(file);
-    buffer.open(QIODevice::ReadOnly);
-    QImageReader reader(&buffer, "png");
-    return QByteArray::fromBase64(reader.text(QLatin1String(textKey)).toLatin1());
+QByteArray pngOf(const Recording &recording, const QImage &image, double scale) {
+    return writePng(image, scale, recording.notes().document.isEmpty() ? QByteArray() : QByteArray(keyword), recording.notes().document.toBase64());
 }
 
-QString writePicture(QWidget &view, const QString &path, double scale, const PictureNotes &notes) {
-    const QString suffix = QFileInfo(path).suffix().toLower();
-    QByteArray bytes;
-    if (suffix == QLatin1String("svg"))
-        bytes = svgOf(view, notes);
-    else if (suffix == QLatin1String("pdf"))
-        bytes = pdfOf(view, notes);
-    else if (suffix == QLatin1String("png"))
-        bytes = pngOf(view, scale, notes);
-    else
-        return QCoreApplication::translate("kv::Picture", "%1: a picture can be written as .png, .svg or .pdf; found “.%2”.").arg(path, suffix);
+QByteArray bytesOf(const Recording &recording, PictureForm form, double scale, const GoOn &goOn) {
+    switch (form) {
+    case PictureForm::Svg:
+        return svgOf(recording);
+    case PictureForm::Pdf:
+        return pdfOf(recording);
+    case PictureForm::Png:
+        break;
+    }
+    const QImage image = imageOf(recording, scale, goOn);
+    return image.isNull() || (goOn && !goOn()) ? QByteArray() : pngOf(recording, image, scale);
+}
+
+QString writeFile(const QString &path, const QByteArray &bytes) {
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
         return QCoreApplication::translate("kv::Picture", "%1 could not be written: %2.").arg(path, file.errorString());
     return {};
+}
+
+QByteArray pictureDocument(const QByteArray &file) {
+    const QByteArray text = file.startsWith("%PDF") ? insidePdf(file) : textOfPng(file, keyword);
+    const auto read = QByteArray::fromBase64Encoding(text, QByteArray::AbortOnBase64DecodingErrors);
+    return read ? *read : QByteArray();
 }
 
 } // namespace kv

@@ -15,6 +15,7 @@
 namespace kv {
 
 struct ChartStyle;
+struct ViewExports;
 
 /// Paints one picture: all of a view, with title and legend, in a rectangle of any size.
 using PaintPicture = std::function<void(QPainter &, const QRectF &, const ChartStyle &)>;
@@ -46,6 +47,10 @@ public:
     virtual bool isWorthShowing(const Scenario &, const Plan &) const { return true; }
     /// Waits for what is being counted off this thread: a picture must not show what was there before.
     virtual void settle() {}
+    /// Whether nothing is being counted off this thread: settle() returns at once.
+    virtual bool isSettled() const { return true; }
+    /// What it leaves the window as (ui/viewexport.h); without a name: nothing.
+    virtual ViewExports exports();
     /// Itself without its controls, as it was presented last; empty: a picture of it is the widget as it stands.
     virtual PaintPicture picture() const { return {}; }
     /// Turned as another of its kind is: the same page of it, the same rows.

@@ -42,6 +42,8 @@ int runCompare(const CommandLine &line) {
     case Form::Csv:
         print(comparisonCsv(comparison, line.allRows));
         break;
+    case Form::Html: // not offered here
+    case Form::Latex:
     case Form::Json:
         print(comparisonJson(comparison, line.allRows));
         break;

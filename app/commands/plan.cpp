@@ -6,6 +6,8 @@
 #include "core/plan/evaluate.h"
 #include "core/report/csv.h"
 #include "core/report/extras.h"
+#include "core/report/html.h"
+#include "core/report/latex.h"
 #include "core/report/markdown.h"
 #include "core/report/planjson.h"
 #include "core/report/plantext.h"
@@ -24,6 +26,10 @@ std::string written(const Scenario &scenario, const Plan &plan, const PlanExtras
         return planMarkdown(scenario, plan, line.unit, &extras);
     case Form::Csv:
         return planCsv(scenario, plan);
+    case Form::Html:
+        return planHtml(scenario, plan, line.unit, &extras, {}, {});
+    case Form::Latex:
+        return planLatex(scenario, plan, line.unit);
     case Form::Json:
         break;
     }
@@ -76,7 +82,7 @@ int runPlan(const CommandLine &line) {
         return status == ExitStatus::Made && line.requireFit && !plan.fit.fits ? static_cast<int>(ExitStatus::DoesNotFit) : status;
     }
     // Every other form says its warnings itself; a line of numbers has no place for them.
-    if (line.form == Form::Csv)
+    if (line.form == Form::Csv || line.form == Form::Latex)
         warn(plan.warnings);
     print(written(*scenario, plan, extrasOf(*scenario, plan, line), line));
     return line.requireFit && !plan.fit.fits ? ExitStatus::DoesNotFit : ExitStatus::Made;

@@ -23,16 +23,9 @@ std::string markdownText(std::string_view text) {
     return out;
 }
 
-std::string planMarkdown(const Scenario &scenario, const Plan &plan, SizeUnit unit, const PlanExtras *extras) {
-    Digest digest = digestOf(scenario, plan, unit, extras && extras->inFlight ? &*extras->inFlight : nullptr);
-    addExtras(digest, extras, unit);
-    std::string out = "# " + markdownText(digest.title) + "\n\n";
-    out += "**" + markdownText(digest.verdict.headline) + ".**\n" + markdownText(digest.verdict.detail) + "\n";
-    for (const DigestSection &section : digest.sections)
-        out += "\n## " + markdownText(section.title) + "\n\n" + section.table.markdown();
-    if (!digest.derivation.empty())
-        out += "\n## How it is counted\n";
-    for (const ExplainSection &section : digest.derivation) {
+std::string derivationMarkdown(const std::vector<ExplainSection> &sections) {
+    std::string out;
+    for (const ExplainSection &section : sections) {
         out += "\n### " + markdownText(section.title) + "\n\n```\n";
         for (const std::string &line : section.lines)
             out += line + "\n";
@@ -44,6 +37,19 @@ std::string planMarkdown(const Scenario &scenario, const Plan &plan, SizeUnit un
         if (!terms.empty())
             out += "\n" + terms.markdown();
     }
+    return out;
+}
+
+std::string planMarkdown(const Scenario &scenario, const Plan &plan, SizeUnit unit, const PlanExtras *extras) {
+    Digest digest = digestOf(scenario, plan, unit, extras && extras->inFlight ? &*extras->inFlight : nullptr);
+    addExtras(digest, extras, unit);
+    std::string out = "# " + markdownText(digest.title) + "\n\n";
+    out += "**" + markdownText(digest.verdict.headline) + ".**\n" + markdownText(digest.verdict.detail) + "\n";
+    for (const DigestSection &section : digest.sections)
+        out += "\n## " + markdownText(section.title) + "\n\n" + section.table.markdown();
+    if (!digest.derivation.empty())
+        out += "\n## How it is counted\n";
+    out += derivationMarkdown(digest.derivation);
     if (!digest.warnings.empty())
         out += "\n## Warnings\n\n";
     for (const std::string &warning : digest.warnings)

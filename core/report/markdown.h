@@ -10,12 +10,17 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace kv {
 
+struct ExplainSection;
 struct PlanExtras;
 
 std::string planMarkdown(const Scenario &scenario, const Plan &plan, SizeUnit unit, const PlanExtras *extras = nullptr);
+
+/// Its derivation alone: a heading, the lines and the values of each section.
+std::string derivationMarkdown(const std::vector<ExplainSection> &sections);
 
 /// A text with the characters that Markdown would take for its own escaped.
 std::string markdownText(std::string_view text);

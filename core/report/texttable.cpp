@@ -2,6 +2,8 @@
 #include "core/report/texttable.h"
 
 #include "core/base/plaintext.h"
+#include "core/report/csv.h"
+#include "core/report/html.h"
 #include "core/report/markdown.h"
 
 #include <algorithm>
@@ -76,6 +78,34 @@ std::string TextTable::markdown() const {
             out += " " + markdownText(cell) + " |";
     }
     return out + "\n";
+}
+
+std::string TextTable::csv() const {
+    std::string out;
+    const auto line = [&](auto cell) {
+        for (std::size_t i = 0; i < m_columns.size(); ++i)
+            out += (i > 0 ? "," : "") + csvCell(oneLine(cell(i)));
+        out += "\n";
+    };
+    line([&](std::size_t i) { return std::string_view(m_columns[i].title); });
+    for (const auto &row : m_rows)
+        line([&](std::size_t i) { return std::string_view(row[i]); });
+    return out;
+}
+
+std::string TextTable::html(bool titles) const {
+    std::string out = "<table>\n";
+    const auto line = [&](std::string_view name, auto cell) {
+        out += "<tr>";
+        for (std::size_t i = 0; i < m_columns.size(); ++i)
+            out += "<" + std::string(name) + (m_columns[i].align == Align::Right ? " class=\"n\">" : ">") + htmlText(cell(i)) + "</" + std::string(name) + ">";
+        out += "</tr>\n";
+    };
+    if (titles)
+        line("th", [&](std::size_t i) { return std::string_view(m_columns[i].title); });
+    for (const auto &row : m_rows)
+        line("td", [&](std::size_t i) { return std::string_view(row[i]); });
+    return out + "</table>\n";
 }
 
 } // namespace kv

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// A table in plain text or in Markdown, from the same cells: columns aligned, numbers to the right. Widths count code points.
+// A table in plain text, Markdown, CSV or HTML, from the same cells: columns aligned, numbers to the right. Widths count code points.
 
 #include <string>
 #include <string_view>
@@ -21,6 +21,8 @@ public:
     /// Two spaces between columns, `indent` before the first, no blanks at a line's end; with or without the titles.
     std::string text(std::size_t indent = 0, bool titles = true) const;
     std::string markdown() const;
+    std::string csv() const; ///< RFC 4180
+    std::string html(bool titles = true) const;
 
 private:
     struct Column {
