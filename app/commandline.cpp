@@ -151,14 +151,16 @@ void addRender(CLI::App &root, CommandLine &line) {
     const auto add = [&](const char *name, std::string &field, const char *type, const char *help) {
         return app.add_option(name, field, help)->type_name(type)->group("Output")->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     };
-    add("-o,--output", line.output, "FILE", "where to write: .png, .svg or .pdf")->required();
-    add("--size", line.size, "WxH", "size in points: 1440x900");
+    add("-o,--output", line.output, "FILE", "where to write: a picture as .png, .svg or .pdf; the numbers of a view as .csv or .md; the whole plan's report as .html, .md, .csv, .json or .tex")->required();
+    add("--size", line.size, "WxH", "size in points, exactly; without it 1440x900 (a single view: its own size), and higher where it would be cut");
     add("--theme", line.theme, "THEME", "light or dark")->check(CLI::IsMember({"light", "dark"}).description(""));
     add("--lang", line.language, "CODE", "the language of the picture: en (the default), zh_CN, or another that is built in")->default_str("");
     std::string views;
     for (const std::string &view : renderViews())
         views += (views.empty() ? "" : ", ") + view;
     add("--view", line.view, "VIEW", views.c_str())->check(CLI::IsMember(renderViews()).description(""));
+    addText(app, "--lesson", line.lesson, "ID", "with --view lesson: which one, over its own scenario; kvplanner lessons lists them", "Output");
+    addText(app, "--guess", line.guess, "N", "with --lesson: a guess, which reveals the answer", "Output")->needs(app.get_option("--lesson"));
     app.add_option("--scale", line.scale, "pixels a point in a PNG: 0.25 to 8")
         ->type_name("N")->group("Output")->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)->check(CLI::Range(0.25, 8.0).description(""));
     addUnits(app, line, "gb (10^9, the default) or gib (2^30)");

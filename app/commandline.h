@@ -30,9 +30,10 @@ struct CommandLine {
     SizeUnit unit = SizeUnit::Decimal;
     bool requireFit = false;
     bool launch = false; ///< of plan: the engine's command alone
-    std::string output, size = "1440x900", theme = "light", view = "all"; ///< of render
+    std::string output, size, theme = "light", view = "all"; ///< of render
     std::string language; ///< of the window and of render, as it was given
     double scale = 1;
+    std::optional<std::string> lesson, guess;       ///< of render
     bool levers = false;                            ///< of plan
     std::string question;                           ///< of solve: "users", "context", "gpus", "utilization"
     std::optional<std::string> contexts, sequences, grid; ///< of map: "1k-1M", "1-1024", "64x64"

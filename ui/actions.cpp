@@ -34,6 +34,7 @@ QKeySequence keysOf(const char *text) { return QKeySequence(QLatin1String(text))
 Actions::Actions(QMainWindow *window, QUndoStack *stack) : recent(new QMenu(Words::tr("Open &Recent"), window)) {
     recent->setObjectName(QStringLiteral("recentMenu"));
     makeFile(window);
+    makePictures(window);
     makeEdit(window, stack);
     makeView(window);
     makeLanguages(window);
@@ -66,6 +67,29 @@ void Actions::makeFile(QMainWindow *window) {
     quit = make(window, "quitAction", Words::tr("&Quit"), Words::tr("End the program; it starts again as it is now"), standard(QKeySequence::Quit, "Ctrl+Q"));
 }
 
+void Actions::makePictures(QMainWindow *window) {
+    exportReport = make(window, "exportReportAction", Words::tr("Export Repor&t…"), Words::tr("Write the plan with its derivation and charts as HTML, or as Markdown or LaTeX"), keysOf("Ctrl+Shift+H"));
+    exportData = make(window, "exportDataAction", Words::tr("Export &Data…"), Words::tr("Write the plan’s exact numbers as CSV or JSON"));
+    print = make(window, "printAction", Words::tr("&Print…"), Words::tr("Print what is seen on one page"), standard(QKeySequence::Print, "Ctrl+P"));
+    pictureSizes = new QActionGroup(window);
+    const auto addSize = [&](const char *name, int scale, const QString &text, const QString &tip) {
+        QAction *size = make(window, name, text, tip);
+        size->setData(scale);
+        size->setCheckable(true);
+        pictureSizes->addAction(size);
+    };
+    addSize("pictureSize1Action", 1, Words::tr("&1×: 1,440 × 900 pixels"), Words::tr("PNG and copied pictures with one pixel a point"));
+    addSize("pictureSize2Action", 2, Words::tr("&2×: 2,880 × 1,800 pixels"), Words::tr("PNG and copied pictures with two pixels a point"));
+    addSize("pictureSize3Action", 3, Words::tr("&3×: 4,320 × 2,700 pixels"), Words::tr("PNG and copied pictures with three pixels a point"));
+    darkPictures = make(window, "darkPicturesAction", Words::tr("On &Dark Ground"), Words::tr("Pictures and printed pages in light type on dark ground"));
+    darkPictures->setCheckable(true);
+    pictureMenu = new QMenu(Words::tr("Pict&ures"), window);
+    pictureMenu->setObjectName(QStringLiteral("pictureMenu"));
+    pictureMenu->addActions(pictureSizes->actions());
+    pictureMenu->addSeparator();
+    pictureMenu->addAction(darkPictures);
+}
+
 void Actions::makeEdit(QMainWindow *window, QUndoStack *stack) {
     undo = stack->createUndoAction(window, Words::tr("&Undo"));
     undo->setObjectName(QStringLiteral("undoAction"));
@@ -79,6 +103,8 @@ void Actions::makeEdit(QMainWindow *window, QUndoStack *stack) {
     copySummary = make(window, "copySummaryAction", Words::tr("&Copy Summary"), Words::tr("Copy the verdict and the figures as text"), keysOf("Ctrl+Shift+C"));
     copyExplanation = make(window, "copyExplanationAction", Words::tr("Copy E&xplanation"), Words::tr("Copy the derivation as text"));
     copyLaunch = make(window, "copyLaunchAction", Words::tr("Copy &Launch Command"), Words::tr("Copy the command that starts the engine as planned"), keysOf("Ctrl+Shift+K"));
+    copyLatex = make(window, "copyLatexAction", Words::tr("Copy &Formula as LaTeX"), Words::tr("Copy the derivation for a paper; it needs amsmath and array"));
+    copyReport = make(window, "copyReportAction", Words::tr("Copy Report as &Markdown"), Words::tr("Copy the plan with its derivation as Markdown"));
     copyImage = make(window, "copyImageAction", Words::tr("Copy &Image"), Words::tr("Copy a picture of the figures and charts"), keysOf("Ctrl+Alt+C"));
     copyImage->setIconText(Words::tr("Copy image"));
     paste = make(window, "pasteAction", Words::tr("&Paste Plan, Config, Command or Log"), Words::tr("Take a plan, a config.json, a launch command or a start-up log from the clipboard"), standard(QKeySequence::Paste, "Ctrl+V"));
@@ -152,6 +178,7 @@ void Actions::makeScenario(QMainWindow *window) {
 void Actions::makeHelp(QMainWindow *window) {
     whatsThis = make(window, "whatsThisAction", Words::tr("What’s &This?"), Words::tr("Click on anything to learn what it is and where its number comes from"), standard(QKeySequence::WhatsThis, "Shift+F1"));
     keys = make(window, "keysAction", Words::tr("&Keyboard Shortcuts"), Words::tr("All keys at a glance"), standard(QKeySequence::HelpContents, "F1"));
+    accuracy = make(window, "accuracyAction", Words::tr("Acc&uracy and Limits"), Words::tr("Which figure is exact, which is an estimate, what is not modelled, and how it was checked"));
     about = make(window, "aboutAction", Words::tr("&About KV Planner"), Words::tr("Version and licence"));
 }
 
@@ -169,13 +196,17 @@ void Actions::fillMenus(QMainWindow *window) const {
     file->addActions({newWindow, open, fromHub, openLog});
     file->addMenu(recent);
     file->addSeparator();
-    file->addActions({save, saveAs, exportImage});
+    file->addActions({save, saveAs});
+    file->addSeparator();
+    file->addActions({exportImage, exportReport, exportData});
+    file->addMenu(pictureMenu);
+    file->addAction(print);
     file->addSeparator();
     file->addActions({close, quit});
     QMenu *edit = bar->addMenu(Words::tr("&Edit"));
     edit->addActions({undo, redo});
     edit->addSeparator();
-    edit->addActions({copySummary, copyExplanation, copyLaunch, copyImage, paste});
+    edit->addActions({copySummary, copyExplanation, copyLatex, copyReport, copyLaunch, copyImage, paste});
     QMenu *view = bar->addMenu(Words::tr("&View"));
     view->addActions({decimal, binary});
     view->addSeparator();
@@ -202,7 +233,7 @@ void Actions::fillMenus(QMainWindow *window) const {
     learn->addSeparator();
     learn->addAction(present);
     QMenu *help = bar->addMenu(Words::tr("&Help"));
-    help->addActions({whatsThis, keys});
+    help->addActions({whatsThis, keys, accuracy});
     help->addSeparator();
     help->addAction(about);
 }
@@ -246,9 +277,15 @@ void Actions::showLanguage(const QString &code) const {
         action->setChecked(action->data().toString() == code);
 }
 
+void Actions::showPictures(int scale, bool onDark) const {
+    for (QAction *size : pictureSizes->actions())
+        size->setChecked(size->data().toInt() == scale);
+    darkPictures->setChecked(onDark);
+}
+
 QList<std::pair<QString, QString>> Actions::shortcuts() const {
     QList<std::pair<QString, QString>> list;
-    QList<QAction *> all{newWindow, open, fromHub, openLog, save, saveAs, exportImage, close, quit, undo, redo, copySummary, copyLaunch, copyImage, paste, gpuTable, growthTable,
+    QList<QAction *> all{newWindow, open, fromHub, openLog, save, saveAs, exportImage, exportReport, print, close, quit, undo, redo, copySummary, copyLaunch, copyImage, paste, gpuTable, growthTable,
                                   explain, present, larger, smaller, usual, fillSequences, longestContext, fewestGpus, pin, duplicate, rename, next, previous, moveLeft, moveRight, whatsThis, keys};
     for (QAction *shown : views)
         all.insert(all.indexOf(present), shown);

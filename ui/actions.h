@@ -25,19 +25,22 @@ struct Actions {
     void showUnit(SizeUnit unit) const;
     void showScheme(Scheme scheme) const;
     void showLanguage(const QString &code) const;
+    void showPictures(int scale, bool onDark) const;
     /// Title and keys of every action that has keys, menu by menu.
     QList<std::pair<QString, QString>> shortcuts() const;
 
     /// What the menu of a scenario's tab offers.
     QList<QAction *> ofScenario() const { return {duplicate, rename, moveLeft, moveRight, remove}; }
 
-    QAction *newWindow, *open, *fromHub, *openLog, *openLesson, *present, *save, *saveAs, *exportImage, *close, *quit;
-    QAction *undo, *redo, *copySummary, *copyExplanation, *copyLaunch, *copyImage, *paste;
+    QAction *newWindow, *open, *fromHub, *openLog, *openLesson, *present, *save, *saveAs, *exportImage, *exportReport, *exportData, *print, *darkPictures, *close, *quit;
+    QAction *undo, *redo, *copySummary, *copyExplanation, *copyLaunch, *copyLatex, *copyReport, *copyImage, *paste;
     QAction *decimal, *binary, *system, *light, *dark, *gpuTable, *growthTable, *explain, *larger, *smaller, *usual;
     QAction *fillSequences, *longestContext, *fewestGpus, *reset, *pin, *duplicate, *rename, *remove, *next, *previous, *moveLeft, *moveRight;
-    QAction *whatsThis, *keys, *about;
+    QAction *whatsThis, *keys, *accuracy, *about;
     QList<QAction *> views; ///< of ui/views.h, in its order
     QList<QAction *> languages; ///< the first: the desktop's; data: the code
+    QActionGroup *pictureSizes; ///< 1, 2 and 3 pixels a point, as their data
+    QMenu *pictureMenu;
     QMenu *recent;
     Segments *units;
 
@@ -45,6 +48,7 @@ private:
     QAction *make(QMainWindow *window, const char *objectName, const QString &text, const QString &tip,
                   const QKeySequence &shortcut = {}) const;
     void makeFile(QMainWindow *window);
+    void makePictures(QMainWindow *window);
     void makeEdit(QMainWindow *window, QUndoStack *stack);
     void makeView(QMainWindow *window);
     void makeLanguages(QMainWindow *window);

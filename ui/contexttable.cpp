@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/contexttable.h"
 
+#include "ui/charts/charttables.h"
 #include "ui/language/translate.h"
 #include "ui/theme.h"
 #include "ui/words.h"
@@ -48,13 +49,16 @@ QVariant ContextTable::data(const QModelIndex &index, int role) const {
     switch (role) {
     case Qt::DisplayRole:
         return cell(row, index.column());
+    case ChartTable::ExactRole:
+        return exact(row, index.column());
     case Qt::TextAlignmentRole:
         return QVariant(index.column() == Fits ? Qt::AlignLeft | Qt::AlignVCenter : Qt::AlignRight | Qt::AlignVCenter);
     case Qt::FontRole:
         return here ? QVariant(scaledFont(1, QFont::DemiBold)) : QVariant();
     case Qt::ForegroundRole:
         if (index.column() == Fits) {
-            const Colors &c = colorsOf(QGuiApplication::palette());
+            const auto *shows = qobject_cast<const QWidget *>(QObject::parent()); // which may be on paper, whatever the desktop is
+            const Colors &c = colorsOf(shows ? shows->palette() : QGuiApplication::palette());
             return row.fits ? c.goodText : c.badText;
         }
         return {};
@@ -62,6 +66,23 @@ QVariant ContextTable::data(const QModelIndex &index, int role) const {
         if (index.column() == PerSequence || index.column() == Total)
             return translated(writeNumber((index.column() == Total ? row.total : row.perSequence).value) + " B");
         return here ? QVariant(tr("The present context")) : QVariant();
+    default:
+        return {};
+    }
+}
+
+QVariant ContextTable::exact(const TableRow &row, int column) const {
+    switch (column) {
+    case ContextColumn:
+        return QVariant::fromValue(row.context.value);
+    case PerSequence:
+        return QVariant::fromValue(row.perSequence.value);
+    case Total:
+        return QVariant::fromValue(row.total.value);
+    case Users:
+        return row.maxSequences ? QVariant::fromValue(*row.maxSequences) : QVariant();
+    case Fits:
+        return row.fits ? tr("yes") : tr("no");
     default:
         return {};
     }

@@ -27,6 +27,7 @@ public:
 
 private:
     QString cell(const TableRow &row, int column) const;
+    QVariant exact(const TableRow &row, int column) const;
 
     std::vector<TableRow> m_rows;
     SizeUnit m_unit = SizeUnit::Decimal;

@@ -33,8 +33,6 @@
 
 namespace kv {
 
-namespace {
-
 /// The textbook needs no name; an engine's picture says whose rules it shows, so that a screenshot cannot be ambiguous.
 QString gpuTitle(const Plan &plan) {
     const QString title = Dashboard::tr("Memory of each GPU");
@@ -43,8 +41,6 @@ QString gpuTitle(const Plan &plan) {
         return title;
     return QStringLiteral("%1 · %2 %3").arg(title, translated(engine->name()), words(plan.engine.version)).trimmed();
 }
-
-} // namespace
 
 Dashboard::Dashboard(Document *document, QWidget *parent)
     : QWidget(parent), m_document(document), m_column(new ScenarioColumn), m_scenarios(new ScenarioTabs), m_messages(new MessageStrip), m_verdict(new VerdictBar),
@@ -95,6 +91,7 @@ void Dashboard::connectAll() {
                 if (card->current() != asking)
                     card->setCurrent(this->page(id));
         });
+        connect(page.view, &View::pageAsked, this, &Dashboard::pageAsked);
         connect(page.view, &View::hinted, this, [this](const QString &sentence) {
             m_messages->pass({MessageStrip::Kind::Hint, sentence, {}});
         });
@@ -363,6 +360,12 @@ void Dashboard::showLike(const Dashboard &other) {
     for (std::size_t i = 0; i < m_views.size() && i < other.m_views.size(); ++i)
         if (m_charts->current() != m_views[i].view && m_side->current() != m_views[i].view)
             m_views[i].view->showLike(*other.m_views[i].view);
+}
+
+bool Dashboard::isSettled() const {
+    return !m_flight->isBusy() && std::ranges::all_of(m_views, [this](const ViewPage &page) {
+        return (m_charts->current() != page.view && m_side->current() != page.view) || page.view->isSettled();
+    });
 }
 
 QString Dashboard::summary() const {

@@ -43,6 +43,11 @@ class View;
 struct ViewEntry;
 struct Shown;
 struct OpenLog;
+struct ViewExports;
+enum class PageUse : std::uint8_t;
+
+/// "Memory of each GPU", with the engine whose rules it shows.
+QString gpuTitle(const Plan &plan);
 
 class Dashboard : public QWidget {
     Q_OBJECT
@@ -85,7 +90,6 @@ public:
     void settle();
     /// Whether nothing that is in front is being counted off this thread.
     bool isSettled() const;
-    Document *document() const { return m_document; }
     /// The verdict and the figures as text, to copy.
     QString summary() const;
 
@@ -98,6 +102,8 @@ signals:
     void columnsAsked(); ///< other columns of the trace that is open
     void cardChanged();  ///< of the user's own list, which all windows share
     void viewChanged();
+    /// The numbers or the picture of a page are to leave the window.
+    void pageAsked(const kv::ViewExports &exports, kv::PageUse use);
     void calibrateAsked();
     void closeLogAsked();
 
@@ -126,6 +132,7 @@ private:
     void placeColumn();
     void buildGpus();
     void buildViews();
+    void buildExports();
     void arrangeTabs();
     TabCard *reasons() const;
 

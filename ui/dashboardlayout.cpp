@@ -18,6 +18,7 @@
 #include "ui/theme.h"
 #include "ui/veil.h"
 #include "ui/view.h"
+#include "ui/viewexport.h"
 #include "ui/views.h"
 
 #include <QHBoxLayout>
@@ -74,9 +75,24 @@ void Dashboard::buildViews() {
     }
 }
 
+/// The dots of the pages that are no views.
+void Dashboard::buildExports() {
+    const auto add = [this](QWidget *page, const ExportButton::Ask &ask) {
+        auto *dots = new ExportButton(page, ask);
+        dots->standInCorner();
+        connect(dots, &ExportButton::pageAsked, this, &Dashboard::pageAsked);
+        return dots->sizeHint().width();
+    };
+    m_gpuChart->keepCorner(add(m_gpuPage, [this] { return tableExports(QStringLiteral("gpus"), tr("gpus"), m_gpuChart->table()); }));
+    m_growthChart->keepCorner(add(m_growthChart, [this] { return tableExports(QStringLiteral("growth"), tr("growth"), m_growthChart->table()); }));
+    add(m_contextNumbers, [this] { return tableExports(QStringLiteral("table"), tr("contexts"), m_contextTable); });
+    add(m_explain, [this] { return computedExports(QStringLiteral("explain"), tr("explanation"), m_document->goodScenario(), m_document->goodPlan(), m_unit); });
+}
+
 void Dashboard::build() {
     buildGpus();
     buildViews();
+    buildExports();
     m_growthChart->setObjectName(QStringLiteral("growthChart"));
     m_contextNumbers->setObjectName(QStringLiteral("contextTable"));
     m_contextNumbers->setAccessibleName(tr("Memory, sequences and fit at the usual contexts"));

@@ -7,6 +7,8 @@
 #include <QFileDialog>
 #include <QInputDialog>
 #include <QMessageBox>
+#include <QPrintDialog>
+#include <QPrinter>
 
 namespace kv {
 
@@ -46,6 +48,11 @@ Dialogs &dialogs() {
             box.setTextValue(text);
             box.resize(em(26), box.sizeHint().height()); // a name, and the title over it, in one line
             return box.exec() == QDialog::Accepted ? std::optional(box.textValue()) : std::nullopt;
+        },
+        [](QWidget *parent, QPrinter &printer) {
+            QPrintDialog box(&printer, parent);
+            box.setOption(QAbstractPrintDialog::PrintPageRange, false); // there is one page
+            return box.exec() == QDialog::Accepted;
         },
         askKeepChanges,
     };

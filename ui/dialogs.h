@@ -9,6 +9,7 @@
 #include <functional>
 #include <optional>
 
+class QPrinter;
 class QWidget;
 
 namespace kv {
@@ -22,6 +23,8 @@ struct Dialogs {
     std::function<QString(QWidget *parent, const QString &title, const QString &path, const QString &filters)> saveFile;
     /// A line of text, starting from `text`; nothing when cancelled.
     std::function<std::optional<QString>(QWidget *parent, const QString &title, const QString &label, const QString &text)> askText;
+    /// Which printer, and how; false when cancelled.
+    std::function<bool(QWidget *parent, QPrinter &printer)> print;
     /// What becomes of changes when a window closes.
     std::function<Keep(QWidget *parent, const QString &name)> keepChanges;
 };

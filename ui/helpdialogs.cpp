@@ -7,10 +7,13 @@
 #include <QCoreApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
+#include <QFile>
 #include <QGridLayout>
 #include <QGuiApplication>
 #include <QIcon>
 #include <QScrollArea>
+#include <QTextBrowser>
+#include <QTextTable>
 
 namespace kv {
 
@@ -51,6 +54,24 @@ void addKey(QGridLayout *grid, const QString &what, const QString &key) {
     grid->addWidget(new Label(Label::Voice::Strong, key), row, 1, Qt::AlignRight);
 }
 
+/// Markdown's tables have no lines of their own.
+void styleTables(QTextDocument *document) {
+    for (QTextFrame *frame : document->rootFrame()->childFrames()) {
+        auto *table = qobject_cast<QTextTable *>(frame);
+        if (!table)
+            continue;
+        QTextTableFormat format = table->format();
+        format.setBorder(1);
+        format.setBorderCollapse(true);
+        format.setBorderStyle(QTextFrameFormat::BorderStyle_Solid);
+        format.setBorderBrush(QApplication::palette().brush(QPalette::Mid));
+        format.setCellPadding(em(0.35));
+        format.setTopMargin(em(0.4));
+        format.setBottomMargin(em(0.8));
+        table->setFormat(format);
+    }
+}
+
 } // namespace
 
 void showKeys(QWidget *parent, const QList<std::pair<QString, QString>> &menuKeys) {
@@ -87,6 +108,28 @@ void showKeys(QWidget *parent, const QList<std::pair<QString, QString>> &menuKey
     auto *column = new QVBoxLayout(dialog);
     column->addWidget(scroll, 1);
     column->addWidget(closeButton(dialog));
+    dialog->show();
+}
+
+void showAccuracy(QWidget *parent) {
+    QDialog *dialog = makeDialog(parent, QStringLiteral("accuracyDialog"), Help::tr("Accuracy and Limits"));
+    if (!dialog)
+        return;
+    QFile file(QStringLiteral(":/help/accuracy.md"));
+    const QByteArray page = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    auto *reader = new QTextBrowser;
+    reader->setObjectName(QStringLiteral("accuracyPage"));
+    reader->setAccessibleName(Help::tr("Accuracy and Limits"));
+    reader->setFrameShape(QFrame::NoFrame);
+    reader->setOpenLinks(false);
+    reader->document()->setDocumentMargin(em(0.8));
+    reader->setMarkdown(QString::fromUtf8(page));
+    styleTables(reader->document());
+    reader->moveCursor(QTextCursor::Start);
+    auto *column = new QVBoxLayout(dialog);
+    column->addWidget(reader, 1);
+    column->addWidget(closeButton(dialog));
+    dialog->resize(em(60), em(44));
     dialog->show();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The two small windows of the Help menu. Neither stops the work: they stand beside it until closed.
+// The windows of the Help menu. None stops the work: they stand beside it until closed.
 
 #include <QList>
 #include <QString>
@@ -13,6 +13,8 @@ class QWidget;
 namespace kv {
 
 void showKeys(QWidget *parent, const QList<std::pair<QString, QString>> &menuKeys);
+/// The page "Accuracy and limits", resources/help/accuracy.md.
+void showAccuracy(QWidget *parent);
 void showAbout(QWidget *parent);
 
 } // namespace kv

@@ -37,7 +37,7 @@ LengthsView::LengthsView(QWidget *parent)
     said->addWidget(m_mean);
     auto *head = new QHBoxLayout;
     head->addLayout(said, 1);
-    head->addWidget(new ExportButton(this, exports()), 0, Qt::AlignTop);
+    head->addWidget(new ExportButton(this), 0, Qt::AlignTop);
     column->addLayout(head);
     m_charts->setSpacing(em(1.2));
     m_charts->addWidget(m_lengthsChart, 1);
@@ -54,7 +54,7 @@ bool LengthsView::isWorthShowing(const Scenario &scenario, const Plan &plan) con
 }
 
 ViewExports LengthsView::exports() {
-    return {QStringLiteral("lengths"), [] { return tr("lengths"); }, [this] { return csv(); }, [this] { return markdown(); }, [this] { return notesOf(m_scenario, m_plan); }};
+    return {QStringLiteral("lengths"), QStringLiteral("lengths"), tr("lengths"), {[this] { return csv(); }, false}, {[this] { return markdown(); }, false}, {}};
 }
 
 /// A line a bar of both charts, in tokens and in bytes.
@@ -97,6 +97,8 @@ void LengthsView::settle() {
     m_finder->finish();
     m_ghostFinder->finish();
 }
+
+bool LengthsView::isSettled() const { return !m_finder->isBusy() && !m_ghostFinder->isBusy(); }
 
 PaintPicture LengthsView::picture() const {
     return [this](QPainter &painter, const QRectF &target, const ChartStyle &style) {

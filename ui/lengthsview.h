@@ -25,13 +25,14 @@ public:
     void present(const Shown &shown) override;
     bool isWorthShowing(const Scenario &scenario, const Plan &plan) const override;
     void settle() override;
+    bool isSettled() const override;
+    ViewExports exports() override;
     PaintPicture picture() const override;
 
 protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
-    ViewExports exports();
     std::string csv() const;
     std::string markdown() const;
     void showFlight();

@@ -2,12 +2,12 @@
 #include "ui/mainwindow.h"
 
 #include "core/engine/engines.h"
-#include "core/report/inwords.h"
 #include "ui/actions.h"
 #include "ui/controls/label.h"
 #include "ui/controls/segments.h"
 #include "ui/dashboard.h"
 #include "ui/dialogs.h"
+#include "ui/exporter.h"
 #include "ui/helpdialogs.h"
 #include "ui/language/numbers.h"
 #include "ui/language/translate.h"
@@ -35,8 +35,6 @@ namespace kv {
 namespace {
 
 constexpr QSize usualSize(1440, 900), leastSize(1024, 700);
-constexpr QSize paperSize = usualSize; // of a picture, whatever the window is
-constexpr double pictureScale = 2;
 constexpr int zoomStep = 10;
 
 /// "0.83 µs", "12.4 µs", "1.2 ms"
@@ -51,7 +49,7 @@ QString timeText(double microseconds) {
 MainWindow::MainWindow(Program *program, const KeptWindow &kept)
     : m_program(program), m_document(kept.document), m_actions(std::make_unique<Actions>(this, m_document.undoStack())),
       m_counted(new Label(Label::Voice::Small)), m_file(new Label(Label::Voice::Small)),
-      m_mind(new QToolButton), m_presentation(new Presentation(this)) {
+      m_mind(new QToolButton), m_presentation(new Presentation(this)), m_exporter(new Exporter(this, program->settings())) {
     setAttribute(Qt::WA_DeleteOnClose);
     setObjectName(QStringLiteral("mainWindow"));
     setAcceptDrops(true);
@@ -64,6 +62,7 @@ MainWindow::MainWindow(Program *program, const KeptWindow &kept)
     connectScenario();
     connectFiles();
     connectOutside();
+    connectExports();
     m_dashboard->settle();
     showState();
     showTitle();
@@ -120,6 +119,7 @@ void MainWindow::makeDashboard() {
     connect(m_dashboard, &Dashboard::calibrateAsked, this, &MainWindow::calibrateByLog);
     connect(m_dashboard, &Dashboard::closeLogAsked, this, &MainWindow::closeLog);
     connect(m_dashboard, &Dashboard::viewChanged, this, [this] { m_actions->growthTable->setChecked(m_dashboard->isGrowthTable()); });
+    connect(m_dashboard, &Dashboard::pageAsked, this, &MainWindow::leave);
     connect(m_dashboard, &Dashboard::cardChanged, m_program, &Program::replan);
     connect(m_dashboard, &Dashboard::openAsked, this, &MainWindow::askForFile);
     connect(m_dashboard, &Dashboard::hubAsked, m_actions->fromHub, &QAction::trigger);
@@ -154,8 +154,6 @@ void MainWindow::connectActions() {
         if (!copyLaunchCommand(m_document.goodScenario()))
             hint(tr("There is no command to copy: what is planned here has no server of its own."));
     });
-    connect(a.copyImage, &QAction::triggered, this, &MainWindow::copyImage);
-    connect(a.exportImage, &QAction::triggered, this, &MainWindow::exportImage);
     connect(a.decimal, &QAction::triggered, this, [settings] { settings->setUnit(SizeUnit::Decimal); });
     connect(a.binary, &QAction::triggered, this, [settings] { settings->setUnit(SizeUnit::Binary); });
     connect(a.units, &Segments::chosen, this, [settings](const QString &id) {
@@ -180,6 +178,7 @@ void MainWindow::connectActions() {
     connect(m_mind, &QToolButton::clicked, this, [this] { m_dashboard->showExplanation(); });
     connect(a.whatsThis, &QAction::triggered, this, [] { QWhatsThis::enterWhatsThisMode(); });
     connect(a.keys, &QAction::triggered, this, [this] { showKeys(this, m_actions->shortcuts()); });
+    connect(a.accuracy, &QAction::triggered, this, [this] { showAccuracy(this); });
     connect(a.about, &QAction::triggered, this, [this] { showAbout(this); });
     connect(settings, &Settings::unitChanged, this, [this](SizeUnit unit) {
         m_actions->showUnit(unit);
@@ -243,43 +242,6 @@ void MainWindow::fitFileName() {
 }
 
 void MainWindow::hint(const QString &sentence) { m_dashboard->messages()->pass({MessageStrip::Kind::Hint, sentence, {}}); }
-
-std::unique_ptr<Dashboard> MainWindow::onPaper() {
-    auto paper = std::make_unique<Dashboard>(&m_document);
-    paper->setPalette(paletteOf(lightColors()));
-    paper->setAttribute(Qt::WA_DontShowOnScreen);
-    paper->setUnit(m_dashboard->unit());
-    paper->resize(paperSize);
-    paper->show();
-    paper->showLike(*m_dashboard);
-    paper->settle();
-    QCoreApplication::sendPostedEvents();
-    return paper;
-}
-
-PictureNotes MainWindow::pictureNotes() {
-    PictureNotes notes;
-    if (m_document.plan().ok())
-        for (const std::string &item : captionOf(m_document.scenario(), m_document.plan(), utf8(pictureDate())))
-            notes.caption += translated(item);
-    notes.document = QByteArray::fromStdString(writeDocument(m_document.value(), {}));
-    return notes;
-}
-
-void MainWindow::copyImage() { QGuiApplication::clipboard()->setImage(pictureOf(*onPaper(), std::max(pictureScale, devicePixelRatioF()), pictureNotes())); }
-
-void MainWindow::exportImage() {
-    const QString folder = m_program->settings()->folder();
-    const QString start = (folder.isEmpty() ? QString() : folder + QLatin1Char('/')) + documentName().section(QLatin1Char('.'), 0, 0) + QStringLiteral(".png");
-    const QString path = dialogs().saveFile(this, tr("Export Image"), start, tr("Images (*.png *.svg *.pdf)"));
-    if (path.isEmpty())
-        return;
-    const QString fault = writePicture(*onPaper(), path, pictureScale, pictureNotes());
-    if (fault.isEmpty())
-        hint(tr("The picture is in %1.").arg(path));
-    else
-        m_dashboard->messages()->pass({MessageStrip::Kind::Refusal, fault, {}});
-}
 
 bool MainWindow::mayLeave(bool quitting) {
     // What has no file yet waits for the next start, unless its window alone is closed and it would be gone.

@@ -6,7 +6,6 @@
 
 #include "ui/document.h"
 #include "ui/loader.h"
-#include "ui/picture.h"
 #include "ui/session.h"
 
 #include <QApplication>
@@ -23,12 +22,16 @@ namespace kv {
 
 struct Actions;
 class Dashboard;
+class Exporter;
 class FileWatch;
 struct HubFetched;
 class Label;
 struct OpenLog;
+struct PaperOrder;
 class Presentation;
 class Program;
+struct ViewExports;
+enum class PageUse : std::uint8_t;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -38,6 +41,7 @@ public:
     ~MainWindow() override;
 
     Document *document() { return &m_document; }
+    Exporter *exporter() const { return m_exporter; }
     Dashboard *dashboard() const { return m_dashboard; }
     void open(const QString &path);
     void fitFileName();
@@ -64,11 +68,14 @@ private:
     void showState();
     void showCounted();
     void showTitle();
-    /// The dashboard once more, in light as pictures for others are, not shown.
-    std::unique_ptr<Dashboard> onPaper();
-    PictureNotes pictureNotes();
-    void copyImage();
-    void exportImage();
+
+    // mainwindowexport.cpp
+    void connectExports();
+    ScenarioDocument shownDocument();
+    PaperOrder paperOrder(const QString &page);
+    QString fileStem() const;
+    void exportReport(const QString &title, const QString &filter, const QString &suffix);
+    void leave(const ViewExports &exports, PageUse use);
 
     // mainwindowscenarios.cpp
     void connectScenario();
@@ -127,6 +134,7 @@ private:
     Label *m_file;
     QToolButton *m_mind;
     Presentation *m_presentation;
+    Exporter *m_exporter;
     FileWatch *m_watch = nullptr;
     QString m_watchedModel, m_watchedFile, m_watchedPlan; ///< the model as it was named, its file, the document's file
     bool m_gone = false;

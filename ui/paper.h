@@ -2,17 +2,15 @@
 #pragma once
 
 // The dashboard, or one page of it, laid out anew on a sheet that nobody sees: of a fixed size, light unless asked otherwise, whatever the
-// window is. What a picture, a printed page and `kvplanner render` show. What its page counts off the GUI thread is waited for, or asked
-// about (isSettled) until it is there.
+// window is. What a picture, a printed page and `kvplanner render` show. It holds scenarios of its own, so that the window may go on.
+// Making one takes the GUI thread some milliseconds; what the page counts off that thread is waited for by record(), or until isSettled().
 
-#include "core/base/note.h"
-#include "core/base/quantity.h"
-#include "core/scenario/scenario.h"
 #include "ui/charts/chartstyle.h"
+#include "ui/document.h"
 #include "ui/picture.h"
-#include "ui/view.h"
+#include "ui/viewexport.h"
 
-#include <QWidget>
+#include <QPalette>
 
 #include <memory>
 #include <optional>
@@ -22,7 +20,7 @@
 namespace kv {
 
 class Dashboard;
-class Document;
+class LessonView;
 struct Lesson;
 
 /// A sheet that holds one picture, to be rendered and never shown.
@@ -43,10 +41,10 @@ struct PaperOrder {
     QString page = QStringLiteral("all"); ///< of paperPages()
     SizeUnit unit = SizeUnit::Decimal;
     bool dark = false;
-    std::optional<QSize> size{};          ///< points, the caption within; none: the usual one, and higher where the page would be cut
-    const Dashboard *like = nullptr;      ///< the same pages in front, the same ghost, the same turns of each view; only while it is made
+    std::optional<QSize> size{};            ///< points, the caption within; none: usualPaperSize, and higher where the page would be cut
+    const Dashboard *like = nullptr;        ///< the same pages in front, the same ghost, each view turned as there; looked at only while the sheet is made
     std::shared_ptr<const Lesson> lesson{}; ///< open on the page "lesson"
-    std::optional<std::int64_t> guess{};  ///< which reveals its answer
+    std::optional<std::int64_t> guess{};    ///< which reveals its answer
 };
 
 /// "all", "gpus", "growth", "table", "explain", "settingsMap" and the views of ui/views.h.
@@ -55,32 +53,41 @@ QSize usualPaperSize(const QString &page);
 
 class Paper {
 public:
-    Paper(Document *document, const PaperOrder &order);
+    Paper(const ScenarioDocument &document, const PaperOrder &order);
     ~Paper();
-    /// Whether the page has anything to show of this scenario.
-    bool isWorthShowing() const { return m_worth; }
+    /// Whether the page has anything to show of this scenario; nothing else may be asked where it has not.
+    bool isWorthShowing() const { return m_sheet != nullptr; }
     bool isSettled() const;
-    /// Waits for what is being counted, and takes the page down with its caption.
+    /// Waits for what is being counted, and takes the sheet down with its caption.
     Recording record();
-    /// The numbers of the page as text: csv, markdown; empty functions where it has none.
-    ViewExports exports() const;
+    /// The page's numbers; empty where it has none.
+    std::string csv();
+    std::string markdown();
 
 private:
     void make(const PaperOrder &order);
-    void makeView(const PaperOrder &order, View *view);
+    std::unique_ptr<QWidget> gpus(const PaperOrder &order);
+    std::unique_ptr<QWidget> growth(const PaperOrder &order);
+    std::unique_ptr<QWidget> table();
+    std::unique_ptr<QWidget> explanation();
+    std::unique_ptr<QWidget> view(const PaperOrder &order);
+    void settle();
     void layOut();
     void growToContent();
 
-    Document *m_document;
+    Document m_document;
     QPalette m_palette;
+    ChartStyle m_style;
+    SizeUnit m_unit;
     QString m_page;
     QSize m_size;
     bool m_grows;
-    bool m_worth = true;
     PictureNotes m_notes;
     std::unique_ptr<QWidget> m_sheet;
-    View *m_view = nullptr;           ///< the page, where it is a view
-    Dashboard *m_dashboard = nullptr; ///< where it is the whole
+    std::shared_ptr<View> m_painted;  ///< a view that paints itself onto it
+    View *m_view = nullptr;           ///< the page, where it is one
+    Dashboard *m_dashboard = nullptr; ///< the sheet, where it is the whole
+    ViewExports m_exports;            ///< of a page that is neither
 };
 
 } // namespace kv

@@ -10,7 +10,7 @@ namespace kv {
 namespace {
 
 constexpr QLatin1String unitKey("view/unit"), schemeKey("view/theme"), zoomKey("view/zoom"), languageKey("view/language"), geometryKey("window/geometry"),
-    folderKey("files/folder"), recentKey("files/recent"), hubKey("hub/names");
+    folderKey("files/folder"), pictureScaleKey("pictures/scale"), pictureGroundKey("pictures/ground"), recentKey("files/recent"), hubKey("hub/names");
 constexpr int leastZoom = 70, mostZoom = 250;
 
 } // namespace
@@ -58,6 +58,15 @@ void Settings::setLanguage(const QString &code) { m_store.setValue(languageKey, 
 
 QByteArray Settings::geometry() const { return m_store.value(geometryKey).toByteArray(); }
 void Settings::setGeometry(const QByteArray &geometry) { m_store.setValue(geometryKey, geometry); }
+
+int Settings::pictureScale() const {
+    const int scale = m_store.value(pictureScaleKey, 2).toInt();
+    return scale >= 1 && scale <= 3 ? scale : 2;
+}
+
+void Settings::setPictureScale(int scale) { m_store.setValue(pictureScaleKey, scale); }
+bool Settings::darkPictures() const { return m_store.value(pictureGroundKey).toString() == QLatin1String("dark"); }
+void Settings::setDarkPictures(bool dark) { m_store.setValue(pictureGroundKey, dark ? QStringLiteral("dark") : QStringLiteral("light")); }
 
 QString Settings::folder() const {
     const QString folder = m_store.value(folderKey).toString();

@@ -32,6 +32,11 @@ public:
     void setLanguage(const QString &code);
     QByteArray geometry() const;
     void setGeometry(const QByteArray &geometry);
+    /// Pixels a point of pictures that leave, 1 to 3; and whether on dark ground.
+    int pictureScale() const;
+    void setPictureScale(int scale);
+    bool darkPictures() const;
+    void setDarkPictures(bool dark);
     /// The folder that files were last opened from or saved to.
     QString folder() const;
     void setFolder(const QString &folder);

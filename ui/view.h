@@ -37,6 +37,9 @@ struct Shown {
     const Ghost *ghost; ///< null: none
 };
 
+/// What a page is wanted for outside of the window.
+enum class PageUse : std::uint8_t { CopyMarkdown, CopyCsv, CopyLatex, CopyImage, SaveMarkdown, SaveCsv, SaveImage, Print };
+
 class View : public QWidget {
     Q_OBJECT
 
@@ -63,6 +66,7 @@ signals:
     void ghostAsked(std::shared_ptr<const kv::Ghost> ghost);
     /// A passing word on what was done.
     void hinted(const QString &sentence);
+    void pageAsked(const kv::ViewExports &exports, kv::PageUse use);
     /// Another page of the window in front, by its id: a view's, or gpus, growth, table, explain.
     void wanted(const QString &id);
     /// The same, unless that would cover this one.

@@ -1,96 +1,92 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/viewexport.h"
 
-#include "core/report/inwords.h"
-#include "core/scenario/scenariofile.h"
-#include "ui/dialogs.h"
-#include "ui/language/translate.h"
-#include "ui/theme.h"
-#include "ui/view.h"
+#include "core/report/latex.h"
+#include "core/report/pagenumbers.h"
+#include "ui/charts/charttables.h"
 #include "ui/words.h"
 
+#include <QAbstractScrollArea>
 #include <QAction>
-#include <QClipboard>
-#include <QGuiApplication>
+#include <QEvent>
 #include <QMenu>
-#include <QPainter>
-#include <QSaveFile>
+#include <QTextEdit>
 
 namespace kv {
 
-namespace {
+ViewExports View::exports() { return {}; }
 
-constexpr QSize paperSize(1200, 760);
-constexpr double pictureScale = 2;
-
-} // namespace
-
-void PicturePage::paintEvent(QPaintEvent *) {
-    QPainter painter(this);
-    painter.fillRect(rect(), colorsOf(palette()).card);
-    m_paint(painter, QRectF(rect()).adjusted(em(1), em(0.8), -em(1), -em(0.8)), ChartStyle::fromPalette(palette(), font()));
+ViewExports computedExports(const QString &page, const QString &fileStem, const Scenario &scenario, const Plan &plan, SizeUnit unit) {
+    ViewExports out{page, page, fileStem, {}, {}, {}};
+    const auto kept = std::make_shared<const std::pair<Scenario, Plan>>(scenario, plan);
+    const auto numbers = [id = utf8(page), kept, unit] { return pageNumbers(id, kept->first, kept->second, unit).value_or(PageNumbers{}); };
+    out.csv = {[numbers] { return numbers().csv; }, true};
+    out.markdown = {[numbers] { return numbers().markdown; }, true};
+    if (page == QLatin1String("explain"))
+        out.latex = {[kept, unit] { return planLatex(kept->first, kept->second, unit); }, true};
+    return out;
 }
 
-PictureNotes notesOf(const Scenario &scenario, const Plan &plan) {
-    PictureNotes notes;
-    for (const std::string &item : captionOf(scenario, plan, utf8(pictureDate())))
-        notes.caption += translated(item);
-    notes.document = QByteArray::fromStdString(writeDocument({{scenario}, 0, {}}, {}));
-    return notes;
+ViewExports tableExports(const QString &page, const QString &fileStem, const QAbstractItemModel *model) {
+    return {page, page, fileStem, {[model] { return utf8(tableAsCsv(*model)); }, false}, {[model] { return utf8(tableAsMarkdown(*model)); }, false}, {}};
 }
 
-ExportButton::ExportButton(View *view, ViewExports exports) : m_view(view), m_exports(std::move(exports)), m_menu(new QMenu(this)) {
-    setObjectName(m_exports.name + QStringLiteral("Export"));
+ExportButton::ExportButton(QWidget *page, Ask ask) : QToolButton(page), m_ask(std::move(ask)), m_menu(new QMenu(this)) { build(page); }
+
+ExportButton::ExportButton(View *view) : ExportButton(view, [view] { return view->exports(); }) { connect(this, &ExportButton::pageAsked, view, &View::pageAsked); }
+
+void ExportButton::build(QWidget *page) {
+    const ViewExports now = m_ask();
+    setObjectName(now.name + QStringLiteral("Export"));
     setText(QStringLiteral("⋯"));
-    setAccessibleName(tr("Copy or save this view"));
-    setToolTip(tr("Copy or save this view"));
+    setAccessibleName(tr("Copy, save or print this view"));
+    setToolTip(tr("Copy, save or print this view"));
     setAutoRaise(true);
     setFocusPolicy(Qt::StrongFocus);
     // Not setMenu(): the dots say already that there is more.
     connect(this, &QToolButton::clicked, this, [this] { m_menu->popup(mapToGlobal(QPoint(width() - m_menu->sizeHint().width(), height()))); });
-    view->setContextMenuPolicy(Qt::ActionsContextMenu);
-    const auto copy = [](const std::string &text) { QGuiApplication::clipboard()->setText(words(text)); };
-    if (m_exports.markdown)
-        addEntry("CopyMarkdown", tr("Copy as &Markdown"), tr("Copy the numbers as a Markdown table"), [this, copy] { copy(m_exports.markdown()); });
-    addEntry("CopyCsv", tr("&Copy as CSV"), tr("Copy the exact numbers, for a spreadsheet"), [this, copy] { copy(m_exports.csv()); });
-    if (m_exports.markdown)
-        addEntry("SaveMarkdown", tr("Save as M&arkdown…"), tr("Write the numbers as a Markdown table"),
-                 [this] { saveText(tr("Save as Markdown"), tr("Markdown (*.md)"), "md", m_exports.markdown()); });
-    addEntry("SaveCsv", tr("&Save as CSV…"), tr("Write the exact numbers into a file"), [this] { saveText(tr("Save as CSV"), tr("CSV (*.csv)"), "csv", m_exports.csv()); });
-    addEntry("SaveImage", tr("Save &Image…"), tr("Write this view as PNG, SVG or PDF"), [this] { saveImage(); });
+    if (!qobject_cast<QTextEdit *>(page)) // it has a menu for its text
+        page->setContextMenuPolicy(Qt::ActionsContextMenu);
+    if (now.markdown)
+        addEntry(page, "CopyMarkdown", tr("Copy as &Markdown"), tr("Copy the numbers as a Markdown table"), PageUse::CopyMarkdown);
+    if (now.csv)
+        addEntry(page, "CopyCsv", tr("&Copy as CSV"), tr("Copy the exact numbers, for a spreadsheet"), PageUse::CopyCsv);
+    if (now.latex)
+        addEntry(page, "CopyLatex", tr("Copy as La&TeX"), tr("Copy the formulas for a paper; they need amsmath and array"), PageUse::CopyLatex);
+    addEntry(page, "CopyImage", tr("Copy &Image"), tr("Copy a picture of this view"), PageUse::CopyImage);
+    if (now.markdown)
+        addEntry(page, "SaveMarkdown", tr("Save as M&arkdown…"), tr("Write the numbers as a Markdown table"), PageUse::SaveMarkdown);
+    if (now.csv)
+        addEntry(page, "SaveCsv", tr("&Save as CSV…"), tr("Write the exact numbers into a file"), PageUse::SaveCsv);
+    addEntry(page, "SaveImage", tr("Sa&ve Image…"), tr("Write this view as PNG, SVG or PDF"), PageUse::SaveImage);
+    addEntry(page, "Print", tr("&Print…"), tr("Print this view on a page of its own"), PageUse::Print);
 }
 
-void ExportButton::addEntry(const char *suffix, const QString &text, const QString &tip, std::function<void()> run) {
+void ExportButton::standInCorner() {
+    setAutoFillBackground(true); // what scrolls goes under it
+    setBackgroundRole(QPalette::Base);
+    parentWidget()->installEventFilter(this);
+    raise();
+}
+
+bool ExportButton::eventFilter(QObject *watched, QEvent *event) {
+    if (watched == parentWidget() && (event->type() == QEvent::Resize || event->type() == QEvent::Show || event->type() == QEvent::LayoutRequest)) {
+        const auto *scrolls = qobject_cast<const QAbstractScrollArea *>(parentWidget());
+        const int right = scrolls ? scrolls->viewport()->geometry().right() + 1 : parentWidget()->width();
+        resize(sizeHint());
+        move(right - width(), 0);
+    }
+    return QToolButton::eventFilter(watched, event);
+}
+
+void ExportButton::addEntry(QWidget *page, const char *suffix, const QString &text, const QString &tip, PageUse use) {
     auto *action = new QAction(text, this);
-    action->setObjectName(m_exports.name + QLatin1String(suffix));
+    action->setObjectName(m_ask().name + QLatin1String(suffix));
     action->setStatusTip(tip);
     action->setToolTip(tip);
-    connect(action, &QAction::triggered, this, std::move(run));
+    connect(action, &QAction::triggered, this, [this, use] { emit pageAsked(m_ask(), use); });
     m_menu->addAction(action);
-    m_view->addAction(action);
-}
-
-void ExportButton::saveText(const QString &title, const QString &filter, const char *suffix, const std::string &text) {
-    const QString path = dialogs().saveFile(this, title, m_exports.fileStem() + QLatin1Char('.') + QLatin1String(suffix), filter);
-    if (path.isEmpty())
-        return;
-    QSaveFile file(path);
-    const auto size = static_cast<qint64>(text.size());
-    const bool written = file.open(QIODevice::WriteOnly) && file.write(text.data(), size) == size && file.commit();
-    emit m_view->hinted(written ? tr("The numbers are in %1.").arg(path) : tr("%1 could not be written: %2.").arg(path, file.errorString()));
-}
-
-void ExportButton::saveImage() {
-    const QString path = dialogs().saveFile(this, tr("Save Image"), m_exports.fileStem() + QStringLiteral(".png"), tr("Images (*.png *.svg *.pdf)"));
-    if (path.isEmpty())
-        return;
-    PicturePage page(m_view->picture());
-    page.setPalette(paletteOf(lightColors()));
-    page.setAttribute(Qt::WA_DontShowOnScreen);
-    page.resize(paperSize);
-    page.show();
-    const QString fault = writePicture(page, path, pictureScale, m_exports.notes());
-    emit m_view->hinted(fault.isEmpty() ? tr("The picture is in %1.").arg(path) : fault);
+    page->addAction(action);
 }
 
 } // namespace kv

@@ -1,60 +1,62 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// How a view leaves the window: a button in its corner, and the same menu under the right mouse button, to copy or save what it shows as
-// CSV, as Markdown or as an image. Images are on light ground whatever the window is, with the caption that every picture carries.
+// How a page leaves the window: a button in its corner, and the same menu under the right mouse button, alike on every page: its numbers as
+// Markdown and CSV, copied or saved, its picture copied, saved or printed. What takes its time (numbers that are computed, pictures) is
+// asked for of the window, which makes it off the GUI thread (ui/exporter.h).
 
-#include "ui/charts/chartstyle.h"
-#include "ui/picture.h"
 #include "ui/view.h"
 
 #include <QToolButton>
-#include <QWidget>
 
 #include <string>
 
+class QAbstractItemModel;
 class QMenu;
 
 namespace kv {
 
-/// A sheet that holds such a picture, to be rendered and never shown.
-class PicturePage : public QWidget {
-    Q_OBJECT
-
-public:
-    explicit PicturePage(PaintPicture paint, QWidget *parent = nullptr) : QWidget(parent), m_paint(std::move(paint)) {}
-
-protected:
-    void paintEvent(QPaintEvent *event) override;
-
-private:
-    PaintPicture m_paint;
+/// Numbers as text. Made on the GUI thread by what shows them, or on any thread from values that it has taken along.
+struct PageText {
+    std::function<std::string()> make;
+    bool anyThread = false;
+    explicit operator bool() const { return static_cast<bool>(make); }
 };
 
 struct ViewExports {
-    QString name;                          ///< of object names: "fitMap" makes fitMapCopyCsv
-    std::function<QString()> fileStem;     ///< what a file is called at first, without its suffix
-    std::function<std::string()> csv;
-    std::function<std::string()> markdown; ///< empty: none offered
-    std::function<PictureNotes()> notes;
+    QString page;     ///< of paperPages(), for its picture
+    QString name;     ///< of object names: "fitMap" makes fitMapCopyCsv
+    QString fileStem; ///< what a file is called at first, without its suffix
+    PageText csv, markdown, latex; ///< empty: not offered
 };
 
-/// The caption and the scenario that ride with a picture.
-PictureNotes notesOf(const Scenario &scenario, const Plan &plan);
+/// A page of core/report/pagenumbers.h.
+ViewExports computedExports(const QString &page, const QString &fileStem, const Scenario &scenario, const Plan &plan, SizeUnit unit);
+/// A chart's or a table's own model (ui/charts/charttables.h).
+ViewExports tableExports(const QString &page, const QString &fileStem, const QAbstractItemModel *model);
 
 class ExportButton : public QToolButton {
     Q_OBJECT
 
 public:
-    ExportButton(View *view, ViewExports exports);
+    /// What is offered is asked for when it is wanted; the entries are those of now.
+    using Ask = std::function<ViewExports()>;
+    ExportButton(QWidget *page, Ask ask);
+    /// Of a view: it asks for itself.
+    explicit ExportButton(View *view);
+    bool eventFilter(QObject *watched, QEvent *event) override;
+
+    /// Over the page's upper right corner, for a page that has no head of its own.
+    void standInCorner();
+
+signals:
+    void pageAsked(const kv::ViewExports &exports, kv::PageUse use);
 
 private:
-    void addEntry(const char *suffix, const QString &text, const QString &tip, std::function<void()> run);
-    void saveText(const QString &title, const QString &filter, const char *suffix, const std::string &text);
-    void saveImage();
+    void build(QWidget *page);
+    void addEntry(QWidget *page, const char *suffix, const QString &text, const QString &tip, PageUse use);
 
-    View *m_view;
-    ViewExports m_exports;
+    Ask m_ask;
     QMenu *m_menu;
 };
 

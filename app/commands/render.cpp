@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/commands.h"
 
+#include "core/base/plaintext.h"
 #include "core/base/smallfile.h"
 #include "core/plan/evaluate.h"
 #include "ui/app.h"
 #include "ui/render.h"
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 
@@ -20,8 +22,11 @@ std::optional<Note> readSize(std::string_view text, RenderOptions &options) {
         const auto [end, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
         return fault == std::errc() && end == digits.data() + digits.size() && value >= leastRenderSize && value <= mostRenderSize;
     };
-    if (cross != std::string_view::npos && number(text.substr(0, cross), options.width) && number(text.substr(cross + 1), options.height))
+    int width = 0, height = 0;
+    if (cross != std::string_view::npos && number(text.substr(0, cross), width) && number(text.substr(cross + 1), height)) {
+        options.size = {width, height};
         return std::nullopt;
+    }
     return errorNote("usage", "--size",
                      "--size: expected a width and a height from " + std::to_string(leastRenderSize) + " to " + std::to_string(mostRenderSize) +
                          " such as 1440x900, found \"" + std::string(text.substr(0, 40)) + "\"");
@@ -44,6 +49,39 @@ std::vector<Scenario> besideOf(const CommandLine &line, const Scenario &chosen) 
     return others;
 }
 
+/// A lesson goes over its own scenario; a page of lessons without one would only be a list that `kvplanner lessons` prints as well.
+std::optional<Note> readLesson(const CommandLine &line, RenderOptions &options) {
+    if (!line.lesson)
+        return options.view == "lesson" ? std::optional(errorNote("usage", "--lesson", "--view lesson: which one? --lesson ID names it; kvplanner lessons lists them")) : std::nullopt;
+    if (options.view != "lesson")
+        return errorNote("usage", "--lesson", "--lesson: needs --view lesson");
+    const auto found = std::ranges::find(lessons(), *line.lesson, &Lesson::id);
+    if (found == lessons().end()) {
+        std::vector<std::string_view> known;
+        for (const Lesson &lesson : lessons())
+            known.push_back(lesson.id);
+        const std::string_view near = nearestName(*line.lesson, known);
+        return errorNote("no-such-lesson", "--lesson", "--lesson: there is no lesson \"" + oneLine(*line.lesson, 80) + "\"" + (near.empty() ? "; kvplanner lessons lists them" : "; did you mean " + std::string(near) + "?"));
+    }
+    options.lesson = std::make_shared<const Lesson>(*found);
+    if (!line.guess)
+        return std::nullopt;
+    const auto take = [&](const auto &read) -> std::optional<Note> {
+        if (read)
+            options.guess = read->value;
+        return read ? std::nullopt : std::optional(*firstError(read.notes));
+    };
+    switch (found->unit) {
+    case LessonUnit::Size:
+        return take(readBytes(*line.guess, "--guess"));
+    case LessonUnit::Length:
+        return take(readTokens(*line.guess, "--guess"));
+    case LessonUnit::Number:
+        break;
+    }
+    return take(readCount(*line.guess, "--guess"));
+}
+
 } // namespace
 
 int runRenderCommand(const CommandLine &line, int argc, char **argv) {
@@ -57,13 +95,17 @@ int runRenderCommand(const CommandLine &line, int argc, char **argv) {
         return refuse(*wrong, line.form);
     if (!line.language.empty())
         options.language = line.language;
-    if (const std::optional<Note> wrong = readSize(line.size, options))
-        return refuse(*wrong, line.form);
+    if (!line.size.empty())
+        if (const std::optional<Note> wrong = readSize(line.size, options))
+            return refuse(*wrong, line.form);
     if (!(options.scale >= leastRenderScale && options.scale <= mostRenderScale)) // not a number is neither
         return refuse(errorNote("usage", "--scale", "--scale: expected a number from 0.25 to 8"), line.form);
-    if (const double pixels = options.scale * options.scale * options.width * options.height; line.output.ends_with(".png") && pixels > mostRenderPixels)
-        return refuse(errorNote("usage", "--scale", "--scale: " + line.size + " at this scale has more than 200 million pixels; take a smaller size or scale, or write .svg or .pdf"), line.form);
-    Parsed<Scenario> scenario = readChosenScenario(line.scenario);
+    const auto [width, height] = options.size.value_or(std::pair(1440, 900));
+    if (const double pixels = options.scale * options.scale * width * height; line.output.ends_with(".png") && pixels > mostRenderPixels)
+        return refuse(errorNote("usage", "--scale", "--scale: " + std::to_string(width) + "x" + std::to_string(height) + " at this scale has more than 200 million pixels; take a smaller size or scale, or write .svg or .pdf"), line.form);
+    if (const std::optional<Note> wrong = readLesson(line, options))
+        return refuse(*wrong, line.form);
+    Parsed<Scenario> scenario = options.lesson ? Parsed<Scenario>{options.lesson->scenario, {}} : readChosenScenario(line.scenario);
     if (!scenario)
         return refuse(*firstError(scenario.notes), line.form);
     if (const Plan plan = evaluate(*scenario); plan.refusal)

@@ -56,13 +56,20 @@ std::string solutionJson(const Scenario &asked, const Solution &solution, Questi
     return out + "\n";
 }
 
-std::string fitMapText(const FitMap &map, SizeUnit unit) {
+namespace {
+
+TextTable fitMapTable(const FitMap &map, SizeUnit unit) {
     TextTable table;
     table.column("Context", Right).column("Most sequences", Right).column("One sequence on the fullest GPU", Right);
     for (const FitMapColumn &column : map.columns)
         table.row({writeNumber(column.context.value), column.refused ? "not taken" : most(column.most), writeBytes(column.perSequence, unit)});
-    return table.text();
+    return table;
 }
+
+} // namespace
+
+std::string fitMapText(const FitMap &map, SizeUnit unit) { return fitMapTable(map, unit).text(); }
+std::string fitMapMarkdown(const FitMap &map, SizeUnit unit) { return fitMapTable(map, unit).markdown(); }
 
 std::string fitMapJson(const FitMap &map, const Notes &warnings) {
     std::string out;
@@ -85,7 +92,9 @@ std::string fitMapJson(const FitMap &map, const Notes &warnings) {
     return out + "\n";
 }
 
-std::string settingsMapText(const SettingsMap &map) {
+namespace {
+
+TextTable settingsMapTable(const SettingsMap &map) {
     TextTable table;
     table.column("GPUs", Right).column("Cache").column("Weights").column("").column("Most sequences", Right).column("");
     for (std::size_t i = 0; i < map.cells.size(); ++i) {
@@ -93,8 +102,13 @@ std::string settingsMapText(const SettingsMap &map) {
         table.row({writeNumber(cell.gpus), std::string(info(cell.cache).label), weightsName(cell.weights), !cell.taken ? "not taken" : cell.fits ? "fits" : "does not fit",
                    cell.taken ? most(cell.users) : "", map.cheapest == i ? "the cheapest that fits" : ""});
     }
-    return table.text();
+    return table;
 }
+
+} // namespace
+
+std::string settingsMapText(const SettingsMap &map) { return settingsMapTable(map).text(); }
+std::string settingsMapMarkdown(const SettingsMap &map) { return settingsMapTable(map).markdown(); }
 
 std::string settingsMapJson(const Scenario &asked, const SettingsMap &map, const Notes &warnings) {
     std::string out;

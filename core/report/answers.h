@@ -17,8 +17,10 @@ namespace kv {
 std::string solutionJson(const Scenario &asked, const Solution &solution, Question question, const Notes &warnings = {}, const InFlight *inFlight = nullptr);
 
 std::string fitMapText(const FitMap &map, SizeUnit unit); ///< the boundary alone: a line a context
+std::string fitMapMarkdown(const FitMap &map, SizeUnit unit);
 std::string fitMapJson(const FitMap &map, const Notes &warnings = {});
 std::string settingsMapText(const SettingsMap &map);
+std::string settingsMapMarkdown(const SettingsMap &map);
 std::string settingsMapJson(const Scenario &asked, const SettingsMap &map, const Notes &warnings = {});
 
 std::string fleetText(const Fleet &fleet);

@@ -86,12 +86,14 @@ PageNumbers capacityNumbers(const Scenario &scenario, const Plan &plan, SizeUnit
 } // namespace
 
 std::optional<PageNumbers> pageNumbers(std::string_view page, const Scenario &scenario, const Plan &plan, SizeUnit unit, const std::function<bool()> &goOn) {
+    if (page == "levers")
+        return leverNumbers(scenario, unit, goOn);
+    if (!plan.ok() || !plan.model)
+        return PageNumbers{};
     if (page == "explain")
         return explainNumbers(scenario, plan, unit);
     if (page == "mistakes")
         return mistakeNumbers(scenario, plan, unit);
-    if (page == "levers")
-        return leverNumbers(scenario, unit, goOn);
     if (page == "capacity")
         return capacityNumbers(scenario, plan, unit, goOn);
     return std::nullopt;

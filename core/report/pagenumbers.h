@@ -20,7 +20,7 @@ struct PageNumbers {
     std::string csv, markdown;
 };
 
-/// `page` is "explain", "mistakes", "levers" or "capacity"; nothing for another. `goOn` is asked now and then; false ends it with half the rows.
+/// `page` is "explain", "mistakes", "levers" or "capacity"; nothing for another, and nothing to say of a plan that was refused. `goOn` is asked now and then; false ends it with half the rows.
 std::optional<PageNumbers> pageNumbers(std::string_view page, const Scenario &scenario, const Plan &plan, SizeUnit unit, const std::function<bool()> &goOn = {});
 
 } // namespace kv

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/charttables.h"
 
+#include "core/base/plaintext.h"
+#include "core/report/csv.h"
 #include "ui/charts/growthpicture.h"
 
 #include <algorithm>
@@ -90,6 +92,7 @@ QVariant ChartTable::data(const QModelIndex &index, int role) const {
     const Cell &cell = m_content.rows[index.row()][index.column()];
     switch (role) {
     case Qt::DisplayRole: return written(cell, m_content.unit);
+    case WordsRole: return cell.form == Form::Text;
     case ExactRole: return cell.form == Form::Empty ? QVariant() : QVariant::fromValue(cell.number);
     case Qt::TextAlignmentRole: return alignment(index.column());
     default: return {};
@@ -157,6 +160,24 @@ QString tableAsTsv(const QAbstractItemModel &model) {
         text += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
     });
     return text;
+}
+
+QString tableAsCsv(const QAbstractItemModel &model) {
+    const auto cell = [](const QVariant &exact, const QString &text) {
+        const QString shown = exact.isValid() ? exact.toString() : text;
+        return fromUtf8(csvCell(oneLine(shown.toStdString())));
+    };
+    QStringList lines(model.rowCount() + 1);
+    for (int column = 0; column < model.columnCount(); ++column) {
+        const QString comma = column > 0 ? QStringLiteral(",") : QString();
+        lines[0] += comma + cell({}, model.headerData(column, Qt::Horizontal).toString());
+        for (int row = 0; row < model.rowCount(); ++row) {
+            const QModelIndex index = model.index(row, column);
+            const bool words = index.data(ChartTable::WordsRole).toBool();
+            lines[row + 1] += comma + cell(words ? QVariant() : index.data(ChartTable::ExactRole), index.data().toString());
+        }
+    }
+    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 
 QString tableAsMarkdown(const QAbstractItemModel &model) {

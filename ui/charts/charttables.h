@@ -18,7 +18,7 @@ class ChartTable : public QAbstractTableModel {
     Q_OBJECT
 
 public:
-    static constexpr int ExactRole = Qt::UserRole;
+    static constexpr int ExactRole = Qt::UserRole, WordsRole = Qt::UserRole + 1; ///< the exact number; whether the cell is words that only stand for one
 
     /// A number is written only when somebody looks: a slider changes hundreds of cells that nobody sees.
     struct Cell {
@@ -53,6 +53,8 @@ private:
 
 /// The whole model with its headers, columns parted by tabs.
 QString tableAsTsv(const QAbstractItemModel &model);
+/// RFC 4180, with the exact number where a cell has one.
+QString tableAsCsv(const QAbstractItemModel &model);
 /// As a Markdown table; whatever Markdown or HTML would read as markup is escaped.
 QString tableAsMarkdown(const QAbstractItemModel &model);
 

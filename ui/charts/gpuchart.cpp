@@ -20,14 +20,14 @@ GpuChart::GpuChart(QWidget *parent) : QWidget(parent), m_title(tr("Memory of eac
     m_legend = new ChartLegend(this);
     m_view = new GpuView(this);
     m_table = new ChartTable(this);
-    auto *header = new QHBoxLayout;
-    header->addWidget(m_titleLabel, 0, Qt::AlignTop);
-    header->addSpacing(16);
-    header->addWidget(m_legend, 1, Qt::AlignTop);
+    m_header = new QHBoxLayout;
+    m_header->addWidget(m_titleLabel, 0, Qt::AlignTop);
+    m_header->addSpacing(16);
+    m_header->addWidget(m_legend, 1, Qt::AlignTop);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(8);
-    column->addLayout(header);
+    column->addLayout(m_header);
     column->addWidget(m_view, 1);
     setFocusProxy(m_view);
     setAccessibleName(m_title);
@@ -80,6 +80,8 @@ void GpuChart::paintTo(QPainter &painter, const QRectF &target, const ChartStyle
     view.paintTo(painter, target.adjusted(0, head, 0, 0));
     painter.restore();
 }
+
+void GpuChart::keepCorner(int width) { m_header->setContentsMargins(0, 0, width, 0); }
 
 int GpuChart::tallest() const { return height() - m_view->height() + m_view->tallest(); }
 

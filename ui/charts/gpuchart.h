@@ -15,6 +15,7 @@
 #include <memory>
 
 class QAbstractItemModel;
+class QHBoxLayout;
 class QLabel;
 
 namespace kv {
@@ -38,6 +39,8 @@ public:
     QString title() const { return m_title; }
     /// Beyond this height there is nothing more to draw: a few bars do not grow into walls.
     int tallest() const;
+    /// Leaves room at the upper right, in points, for what stands there in the window; pictures need none.
+    void keepCorner(int width);
     /// Marks a share of each bar's KV, as one kind of layers holds it; 0: none.
     void lightShare(double share, const QString &name);
 
@@ -49,6 +52,7 @@ public:
 
 private:
     QString m_title;
+    QHBoxLayout *m_header = nullptr;
     QLabel *m_titleLabel = nullptr;
     ChartLegend *m_legend = nullptr;
     GpuView *m_view = nullptr;

@@ -68,7 +68,7 @@ void CompareView::build() {
 
     auto *head = new QHBoxLayout;
     head->addWidget(m_title, 1);
-    head->addWidget(new ExportButton(this, exports()));
+    head->addWidget(new ExportButton(this));
     auto *left = new QVBoxLayout;
     left->setSpacing(em(0.4));
     left->addLayout(head);
@@ -111,12 +111,8 @@ void CompareView::buildButtons(QBoxLayout *column) {
 }
 
 ViewExports CompareView::exports() {
-    return {QStringLiteral("compare"), [] { return tr("comparison"); }, [this] { return comparisonCsv(m_all.table, true); },
-            [this] { return comparisonMarkdown(m_all.table, m_allRows->isChecked()); }, [this] {
-                PictureNotes notes = notesOf(m_scenario, m_plan);
-                notes.document = QByteArray::fromStdString(writeDocument(m_document, {}));
-                return notes;
-            }};
+    return {QStringLiteral("compare"), QStringLiteral("compare"), tr("comparison"), {[this] { return comparisonCsv(m_all.table, true); }, false},
+            {[this] { return comparisonMarkdown(m_all.table, m_allRows->isChecked()); }, false}, {}};
 }
 
 void CompareView::showTable() {

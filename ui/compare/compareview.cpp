@@ -107,6 +107,8 @@ void CompareView::countMissing() {
 
 void CompareView::settle() { m_latest->finish(); }
 
+bool CompareView::isSettled() const { return !m_latest->isBusy(); }
+
 void CompareView::showAll() {
     if (!m_presented)
         return;

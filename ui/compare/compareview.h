@@ -21,7 +21,6 @@ class CompareTable;
 class Label;
 class Latest;
 class PinnedList;
-struct ViewExports;
 
 class CompareView : public View {
     Q_OBJECT
@@ -30,6 +29,8 @@ public:
     explicit CompareView(QWidget *parent = nullptr);
     void present(const Shown &shown) override;
     void settle() override;
+    bool isSettled() const override;
+    ViewExports exports() override;
     PaintPicture picture() const override;
     void showLike(const View &other) override;
 
@@ -40,7 +41,6 @@ private:
     void build();
     void buildButtons(QBoxLayout *column);
     void connectAll();
-    ViewExports exports();
     std::vector<const Plan *> plans() const;
     void findBaseline();
     void countMissing();

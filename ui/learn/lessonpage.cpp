@@ -182,7 +182,7 @@ QString LessonPage::text(std::int64_t value) const {
 void LessonPage::start(std::shared_ptr<const Lesson> lesson, const QString &place, std::optional<std::int64_t> guess) {
     m_lesson = std::move(lesson);
     m_revealed = guess.has_value();
-    m_place->setWholeText(place + QStringLiteral(" · ") + translated(m_lesson->title));
+    m_place->setWholeText(place.isEmpty() ? translated(m_lesson->title) : place + QStringLiteral(" · ") + translated(m_lesson->title));
     m_question->setWholeText(translated(m_lesson->question));
     m_reason->setWholeText(translated(m_lesson->reason));
     m_next->setWholeText(translated(m_lesson->next));

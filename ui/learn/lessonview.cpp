@@ -130,6 +130,15 @@ void LessonView::showLike(const View &other) {
     setFocusProxy(m_page);
 }
 
+void LessonView::showLesson(std::shared_ptr<const Lesson> lesson, std::optional<std::int64_t> guess) {
+    m_asked = true; // the list is not looked at
+    m_lessons = {std::move(lesson)};
+    m_current = 0;
+    m_page->start(m_lessons.front(), {}, guess);
+    m_page->setNeighbours(false, false);
+    m_stack->setCurrentIndex(1);
+}
+
 // Their answers are computed, which takes its time, so they are read off this thread and once.
 void LessonView::load() {
     m_asked = true;

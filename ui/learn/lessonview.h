@@ -27,6 +27,9 @@ public:
     void present(const Shown &shown) override;
     void showLike(const View &other) override;
     void settle() override { m_loading.finish(); }
+    bool isSettled() const override { return !m_loading.isBusy(); }
+    /// This lesson on the page, for a picture: nothing is edited, and no progress is kept.
+    void showLesson(std::shared_ptr<const Lesson> lesson, std::optional<std::int64_t> guess);
     /// A teacher's own lesson; it joins the list until the program ends.
     void open(Lesson lesson);
     /// Reveals the answer, or goes to the next lesson where it stands already; for presenting.

@@ -9,6 +9,7 @@
 #include "ui/learn/answerbars.h"
 #include "ui/learn/timesoff.h"
 #include "ui/theme.h"
+#include "ui/viewexport.h"
 #include "ui/words.h"
 
 #include <QHBoxLayout>
@@ -46,6 +47,7 @@ MistakesView::MistakesView(QWidget *parent)
     head->addWidget(new Label(Label::Voice::Body, tr("What common mistakes say of")));
     head->addWidget(m_of);
     head->addStretch(1);
+    head->addWidget(new ExportButton(this));
     auto *area = new QScrollArea;
     area->setFrameShape(QFrame::NoFrame);
     area->setWidgetResizable(true);
@@ -66,6 +68,15 @@ MistakesView::MistakesView(QWidget *parent)
     column->addLayout(head);
     column->addWidget(area, 1);
     setFocusProxy(m_bars);
+}
+
+ViewExports MistakesView::exports() { return computedExports(QStringLiteral("mistakes"), tr("mistakes"), m_scenario.value_or(Scenario{}), m_plan, m_unit); }
+
+void MistakesView::showLike(const View &other) {
+    if (const auto *like = qobject_cast<const MistakesView *>(&other)) {
+        m_of->setCurrent(like->m_of->current());
+        write();
+    }
 }
 
 void MistakesView::present(const Shown &shown) {

@@ -21,6 +21,8 @@ class MistakesView : public View {
 public:
     explicit MistakesView(QWidget *parent = nullptr);
     void present(const Shown &shown) override;
+    ViewExports exports() override;
+    void showLike(const View &other) override;
 
 private:
     void write();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/maps/fitmapview.h"
 
+#include "core/report/answers.h"
 #include "ui/charts/chartlegend.h"
 #include "ui/controls/segments.h"
 #include "ui/growthsweep.h"
@@ -39,7 +40,7 @@ void FitMapView::build() {
     head->setSpacing(em(0.6));
     head->addWidget(m_legend, 1);
     head->addWidget(m_chooser, 0, Qt::AlignTop);
-    head->addWidget(new ExportButton(this, exports()), 0, Qt::AlignTop);
+    head->addWidget(new ExportButton(this), 0, Qt::AlignTop);
     m_pages->addWidget(m_fit);
     m_pages->addWidget(m_settings);
     auto *column = new QVBoxLayout(this);
@@ -51,7 +52,9 @@ void FitMapView::build() {
 }
 
 ViewExports FitMapView::exports() {
-    return {QStringLiteral("fitMap"), [this] { return m_map == Map::Fit ? tr("fit-map") : tr("settings-map"); }, [this] { return csv(); }, {}, [this] { return notesOf(m_scenario, m_plan); }};
+    const bool fit = m_map == Map::Fit;
+    return {fit ? QStringLiteral("fitMap") : QStringLiteral("settingsMap"), QStringLiteral("fitMap"), fit ? tr("fit-map") : tr("settings-map"), {[this] { return csv(); }, false},
+            {[this] { return markdown(); }, false}, {}};
 }
 
 void FitMapView::setMap(Map map) {
@@ -108,6 +111,8 @@ void FitMapView::ask() {
 
 void FitMapView::settle() { m_latest->finish(); }
 
+bool FitMapView::isSettled() const { return !m_latest->isBusy(); }
+
 void FitMapView::showFit() {
     FitPicture picture = fitPicture(m_scenario, m_plan, m_unit, m_ghost ? &*m_ghost : nullptr);
     picture.ground = m_ground;
@@ -134,6 +139,12 @@ std::string FitMapView::csv() const {
     if (m_map == Map::Settings)
         return m_cells && m_cellsOf == m_scenario ? settingsMapCsv(*m_cells) : std::string();
     return m_ground.isEmpty() ? std::string() : fitMapCsv(roundFitMap(m_scenario, m_ground.range));
+}
+
+std::string FitMapView::markdown() const {
+    if (m_map == Map::Settings)
+        return m_cells && m_cellsOf == m_scenario ? settingsMapMarkdown(*m_cells) : std::string();
+    return m_ground.isEmpty() ? std::string() : fitMapMarkdown(roundFitMap(m_scenario, m_ground.range), m_unit);
 }
 
 void FitMapView::movePoint(qint64 context, qint64 sequences, int gesture) {

@@ -16,7 +16,6 @@ class ChartLegend;
 class FitMapChart;
 class Latest;
 class Segments;
-struct ViewExports;
 class SettingsChart;
 
 class FitMapView : public View {
@@ -28,6 +27,8 @@ public:
     explicit FitMapView(QWidget *parent = nullptr);
     void present(const Shown &shown) override;
     void settle() override;
+    bool isSettled() const override;
+    ViewExports exports() override;
     PaintPicture picture() const override;
     void showLike(const View &other) override;
     void setMap(Map map);
@@ -44,11 +45,11 @@ private:
     };
 
     void build();
-    ViewExports exports();
     void ask();
     void showFit();
     void showSettings();
     std::string csv() const;
+    std::string markdown() const;
     void movePoint(qint64 context, qint64 sequences, int gesture);
     void takeCell(std::size_t index);
 

@@ -6,6 +6,7 @@
 #include "ui/panels/fleetpanel.h"
 #include "ui/panels/floorpanel.h"
 #include "ui/theme.h"
+#include "ui/viewexport.h"
 
 #include <QGridLayout>
 #include <QScrollArea>
@@ -35,6 +36,7 @@ CapacityView::CapacityView(QWidget *parent)
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(scroll);
+    (new ExportButton(this))->standInCorner();
     arrange(true);
     connect(m_answers, &CapacityAnswers::taken, this, &CapacityView::put);
     connect(m_fleet, &FleetPanel::edited, this, &View::edited);
@@ -84,6 +86,12 @@ void CapacityView::put(const QString &text, Question question) {
 
 void CapacityView::settle() { m_latest->finish(); }
 
+bool CapacityView::isSettled() const { return !m_latest->isBusy(); }
+
+ViewExports CapacityView::exports() {
+    return computedExports(QStringLiteral("capacity"), tr("capacity"), m_found ? m_found->scenario : Scenario{}, m_found ? m_found->plan : Plan{}, m_unit);
+}
+
 QSize CapacityView::minimumSizeHint() const { return {em(12), em(8)}; }
 
 void CapacityView::resizeEvent(QResizeEvent *event) {
@@ -92,6 +100,7 @@ void CapacityView::resizeEvent(QResizeEvent *event) {
 }
 
 void CapacityView::present(const Shown &shown) {
+    m_unit = shown.unit;
     m_floor->present(shown.scenario, shown.plan, shown.unit);
     // Unlike lengths take their time: until they are added up again, what was said of them last holds.
     const bool lengths(shown.scenario.workload.distribution);

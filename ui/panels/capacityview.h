@@ -23,6 +23,8 @@ public:
     explicit CapacityView(QWidget *parent = nullptr);
     void present(const Shown &shown) override;
     void settle() override;
+    bool isSettled() const override;
+    ViewExports exports() override;
     QSize minimumSizeHint() const override;
 
 protected:
@@ -43,6 +45,7 @@ private:
     Latest *m_latest;
     std::optional<Scenario> m_asked;
     std::shared_ptr<const Found> m_found;
+    SizeUnit m_unit = SizeUnit::Decimal;
     CapacityAnswers *m_answers;
     FleetPanel *m_fleet;
     FloorPanel *m_floor;

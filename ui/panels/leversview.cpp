@@ -8,6 +8,7 @@
 #include "ui/language/translate.h"
 #include "ui/latest.h"
 #include "ui/theme.h"
+#include "ui/viewexport.h"
 #include "ui/words.h"
 
 #include <QPushButton>
@@ -77,6 +78,10 @@ LeversView::LeversView(QWidget *parent)
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(scroll);
+    auto *dots = new ExportButton(this);
+    dots->standInCorner();
+    for (Label *title : {m_cardsTitle, m_rowsTitle})
+        title->setContentsMargins(0, 0, dots->sizeHint().width(), 0);
     m_slow->setSingleShot(true);
     m_slow->setInterval(slowAfter);
     connect(m_slow, &QTimer::timeout, this, [this] { fade(true); });
@@ -118,6 +123,11 @@ QWidget *LeversView::buildPage() {
 }
 
 void LeversView::settle() { m_latest->finish(); }
+
+bool LeversView::isSettled() const { return !m_latest->isBusy(); }
+
+/// Of the plan nothing is asked: each lever makes its own.
+ViewExports LeversView::exports() { return computedExports(QStringLiteral("levers"), tr("levers"), m_found ? m_found->scenario : Scenario{}, Plan{}, SizeUnit::Decimal); }
 
 QSize LeversView::minimumSizeHint() const { return {em(10), em(8)}; }
 

@@ -28,6 +28,8 @@ public:
     explicit LeversView(QWidget *parent = nullptr);
     void present(const Shown &shown) override;
     void settle() override;
+    bool isSettled() const override;
+    ViewExports exports() override;
     QSize minimumSizeHint() const override;
 
 protected:

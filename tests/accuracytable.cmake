@@ -1,0 +1,12 @@
+# Fails unless the pages that show the table of accuracy hold it as the rows of tests/data/golden give it.
+execute_process(COMMAND ${GOLDEN} --table OUTPUT_VARIABLE table RESULT_VARIABLE status)
+if(NOT status EQUAL 0)
+    message(FATAL_ERROR "kv_golden --table ended with ${status}")
+endif()
+foreach(page README.md resources/help/accuracy.md)
+    file(READ ${ROOT}/${page} text)
+    string(FIND "${text}" "\n\n${table}\n" place)
+    if(place LESS 0)
+        message(FATAL_ERROR "${page} shows another table than the rows give; tests/accuracy --write puts it there:\n${table}")
+    endif()
+endforeach()
