@@ -26,13 +26,15 @@ Exporter::Exporter(QWidget *window, Settings *settings) : QObject(window), m_win
     m_patience.setInterval(patience);
     m_wait.setInterval(lookEvery);
     connect(&m_wait, &QTimer::timeout, this, &Exporter::waitForPaper);
-    connect(&m_patience, &QTimer::timeout, this, [this] {
-        m_progress = new QProgressDialog(m_what, tr("Cancel"), 0, 0, m_window);
-        m_progress->setObjectName(QStringLiteral("exportProgress"));
-        m_progress->setAttribute(Qt::WA_DeleteOnClose);
-        connect(m_progress, &QProgressDialog::canceled, this, &Exporter::cancel);
-        m_progress->show();
-    });
+    connect(&m_patience, &QTimer::timeout, this, &Exporter::showProgress);
+}
+
+void Exporter::showProgress() {
+    m_progress = new QProgressDialog(m_what, tr("Cancel"), 0, 0, m_window);
+    m_progress->setObjectName(QStringLiteral("exportProgress"));
+    m_progress->setAttribute(Qt::WA_DeleteOnClose);
+    connect(m_progress, &QProgressDialog::canceled, this, &Exporter::cancel);
+    m_progress->show();
 }
 
 Exporter::~Exporter() = default;
@@ -81,7 +83,7 @@ void Exporter::finish() {
     }
 }
 
-/// The sheet is made in a turn of its own: the menu that asked for it has gone by then.
+/// The sheet is laid out at once, so that it is of the moment that was asked for.
 void Exporter::record(const ScenarioDocument &document, PaperOrder order, Taken then) {
     m_then = std::move(then);
     m_paper = std::make_unique<Paper>(document, order);

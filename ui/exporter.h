@@ -45,6 +45,7 @@ public:
 
 public slots:
     void cancel();
+    void showProgress();
 
 signals:
     void done(const QString &sentence);

@@ -79,7 +79,8 @@ QSize usualPaperSize(const QString &page) {
                                                 {QStringLiteral("mistakes"), {900, 300}},
                                                 {QStringLiteral("capacity"), {1100, 300}},
                                                 {QStringLiteral("levers"), {680, 300}},
-                                                {QStringLiteral("lesson"), {680, 300}}};
+                                                {QStringLiteral("lesson"), {680, 300}},
+                                                {QStringLiteral("settingsMap"), {1200, 560}}};
     const auto found = sizes.find(page);
     return found != sizes.end() ? found->second : QSize(1200, 760);
 }
@@ -124,10 +125,6 @@ void Paper::make(const PaperOrder &order) {
     m_sheet->setPalette(m_palette);
     for (ExportButton *dots : m_sheet->findChildren<ExportButton *>())
         dots->hide();
-    // Nobody can press a button of a picture; in the dashboard they are a part of what the window looks like.
-    for (QPushButton *button : m_sheet->findChildren<QPushButton *>())
-        if (!m_dashboard && button->metaObject() == &QPushButton::staticMetaObject)
-            button->hide();
     m_sheet->setAttribute(Qt::WA_DontShowOnScreen);
     m_sheet->resize(m_size.width(), std::max(1, m_size.height() - captionHeight(m_notes.caption, m_size.width())));
     m_sheet->show();
@@ -216,6 +213,10 @@ void Paper::settle() {
 }
 
 void Paper::layOut() {
+    // Nobody can press a button of a picture; in the dashboard they are a part of what the window looks like.
+    for (QPushButton *button : m_sheet->findChildren<QPushButton *>())
+        if (!m_dashboard && button->metaObject() == &QPushButton::staticMetaObject)
+            button->hide();
     m_document.flush();
     QCoreApplication::sendPostedEvents();
 }

@@ -5,6 +5,7 @@
 #include "ui/compare/pin.h"
 #include "ui/compare/pinnedlist.h"
 #include "ui/dialogs.h"
+#include "ui/exporter.h"
 #include "ui/view.h"
 
 using namespace kv;
@@ -34,6 +35,7 @@ struct CompareFixture : WindowFixture {
     }
     void trigger(const char *name) const {
         window->findChild<QAction *>(QLatin1String(name))->trigger();
+        window->exporter()->finish();
         settle();
     }
     void ready() const {

@@ -3,6 +3,7 @@
 #include "tests/ui/windowfixture.h"
 #include "ui/controls/logslider.h"
 #include "ui/dialogs.h"
+#include "ui/exporter.h"
 #include "ui/maps/fitmapchart.h"
 #include "ui/maps/settingschart.h"
 #include "ui/picture.h"
@@ -19,6 +20,7 @@ struct MapFixture : WindowFixture {
     }
     void trigger(const char *name) const {
         window->findChild<QAction *>(QLatin1String(name))->trigger();
+        window->exporter()->finish();
         settle();
     }
     void ready() const {

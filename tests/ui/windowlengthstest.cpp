@@ -3,6 +3,7 @@
 #include "tests/testmain.h"
 #include "tests/ui/windowfixture.h"
 #include "ui/dialogs.h"
+#include "ui/exporter.h"
 
 using namespace kv;
 using namespace kv::test;
@@ -24,6 +25,7 @@ const Workload &workload(const WindowFixture &w) { return w.window->document()->
 
 void trigger(const WindowFixture &w, const char *action) {
     w.window->findChild<QAction *>(QLatin1String(action))->trigger();
+    w.window->exporter()->finish();
     w.settle();
 }
 

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/testmain.h"
+#include "tests/ui/windowfixture.h"
+#include "ui/dialogs.h"
+#include "ui/exporter.h"
+#include "ui/loader.h"
+#include "ui/printing.h"
+
+#include <QPrinter>
+#include <QProgressDialog>
+#include <QTextBrowser>
+
+using namespace kv;
+using namespace kv::test;
+
+namespace {
+
+/// A window whose dialogs are answered with files of one folder.
+struct ExportFixture : WindowFixture {
+    ExportFixture() : before(dialogs()) {
+        dialogs().saveFile = [this](QWidget *, const QString &, const QString &start, const QString &) {
+            offered = start;
+            return answer.isEmpty() ? QString() : path();
+        };
+        dialogs().print = [this](QWidget *, QPrinter &printer) {
+            printer.setOutputFormat(QPrinter::PdfFormat);
+            printer.setOutputFileName(folder.filePath(QStringLiteral("printed.pdf")));
+            return prints;
+        };
+    }
+    ~ExportFixture() { dialogs() = before; }
+    void start(const char *action) const { window->findChild<QAction *>(QLatin1String(action))->trigger(); }
+    void trigger(const char *action) const {
+        start(action);
+        window->exporter()->finish();
+        settle();
+    }
+    QString path() const { return folder.filePath(answer); }
+    QByteArray content() const {
+        QFile file(path());
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    }
+
+    QTemporaryDir folder;
+    QString answer, offered;
+    bool prints = true;
+    Dialogs before;
+};
+
+} // namespace
+
+class ExporterTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { forgetEverything(); }
+    void picturesInEachSize_data();
+    void picturesInEachSize();
+    void darkWhereAsked();
+    void reports_data();
+    void reports();
+    void wrongNames_data();
+    void wrongNames();
+    void windowGoesOn();
+    void cancelled();
+    void newOneTakesItsPlace();
+    void clipboard();
+    void printed_data();
+    void printed();
+    void everyPageOffersTheSame_data();
+    void everyPageOffersTheSame();
+    void refusedScenario();
+    void accuracyPage();
+};
+
+void ExporterTest::picturesInEachSize_data() {
+    QTest::addColumn<QByteArray>("action");
+    QTest::addColumn<int>("scale");
+    QTest::newRow("1x") << QByteArray("pictureSize1Action") << 1;
+    QTest::newRow("2x") << QByteArray("pictureSize2Action") << 2;
+    QTest::newRow("3x") << QByteArray("pictureSize3Action") << 3;
+}
+
+void ExporterTest::picturesInEachSize() {
+    QFETCH(QByteArray, action);
+    QFETCH(int, scale);
+    ExportFixture w;
+    w.window->resize(1024, 700); // of the window a picture knows nothing
+    w.answer = QStringLiteral("a.png");
+    w.start(action.constData());
+    w.trigger("exportAction");
+    QCOMPARE(QImage(w.path()).size(), QSize(1440, 900) * scale);
+    QVERIFY(w.message().contains(QStringLiteral("a.png")));
+    const Loaded loaded = loadFile(w.path());
+    QVERIFY(loaded.document && loaded.document->scenarios == w.window->document()->value().scenarios);
+}
+
+void ExporterTest::darkWhereAsked() {
+    ExportFixture w;
+    w.answer = QStringLiteral("a.png");
+    w.trigger("exportAction");
+    QVERIFY(QImage(w.path()).pixelColor(2, 2).lightness() > 128);
+    w.start("darkPicturesAction");
+    w.trigger("exportAction");
+    QVERIFY(QImage(w.path()).pixelColor(2, 2).lightness() < 128);
+}
+
+void ExporterTest::reports_data() {
+    QTest::addColumn<QByteArray>("action");
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QByteArray>("word");
+    QTest::newRow("HTML") << QByteArray("exportReportAction") << QStringLiteral("r.html") << QByteArray("<td class=\"n\">429,496,729,600</td>");
+    QTest::newRow("HTML with its charts") << QByteArray("exportReportAction") << QStringLiteral("r.html") << QByteArray("you are here");
+    QTest::newRow("Markdown") << QByteArray("exportReportAction") << QStringLiteral("r.md") << QByteArray("# Llama 3.1 70B Instruct\n");
+    QTest::newRow("LaTeX") << QByteArray("exportReportAction") << QStringLiteral("r.tex") << QByteArray("\\begin{align*}");
+    QTest::newRow("no suffix") << QByteArray("exportReportAction") << QStringLiteral("report") << QByteArray();
+    QTest::newRow("CSV") << QByteArray("exportDataAction") << QStringLiteral("d.csv") << QByteArray("kv.total_bytes");
+    QTest::newRow("JSON") << QByteArray("exportDataAction") << QStringLiteral("d.json") << QByteArray("\"total_bytes\": 429496729600");
+}
+
+void ExporterTest::reports() {
+    QFETCH(QByteArray, action);
+    QFETCH(QString, name);
+    QFETCH(QByteArray, word);
+    ExportFixture w;
+    w.answer = name;
+    w.trigger(action.constData());
+    if (word.isEmpty())
+        return QVERIFY(QFile::exists(w.path() + QStringLiteral(".html")));
+    QVERIFY2(w.content().contains(word), w.content().left(400).constData());
+    QVERIFY(w.message().contains(name));
+}
+
+void ExporterTest::wrongNames_data() {
+    QTest::addColumn<QByteArray>("action");
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("word");
+    QTest::newRow("a picture's suffix") << QByteArray("exportAction") << QStringLiteral("a.gif") << QStringLiteral(".gif");
+    QTest::newRow("a report's suffix") << QByteArray("exportReportAction") << QStringLiteral("a.doc") << QStringLiteral(".doc");
+    QTest::newRow("a folder that is none") << QByteArray("exportAction") << QStringLiteral("no/such/a.png") << QStringLiteral("could not be written");
+    QTest::newRow("data to such a folder") << QByteArray("exportDataAction") << QStringLiteral("no/such/a.csv") << QStringLiteral("could not be written");
+}
+
+void ExporterTest::wrongNames() {
+    QFETCH(QByteArray, action);
+    QFETCH(QString, name);
+    QFETCH(QString, word);
+    ExportFixture w;
+    w.answer = name;
+    w.trigger(action.constData());
+    QVERIFY2(w.message().contains(word), qPrintable(w.message()));
+    QVERIFY(!QFile::exists(w.path()));
+}
+
+// While a picture is painted and packed elsewhere, sliders still move and count.
+void ExporterTest::windowGoesOn() {
+    ExportFixture w;
+    w.answer = QStringLiteral("a.png");
+    w.start("pictureSize3Action");
+    w.start("exportAction");
+    QVERIFY(w.window->exporter()->isBusy());
+    QCoreApplication::processEvents(); // recorded, as it is now
+    w.window->document()->edit(QStringLiteral("Context"), 0, [](Scenario &s) { s.workload.context = Tokens(4096); });
+    w.settle();
+    QVERIFY(w.headline().contains(QStringLiteral("4,096 tokens")));
+    w.window->exporter()->finish();
+    const Loaded loaded = loadFile(w.path());
+    QCOMPARE(loaded.document->scenarios[0].workload.context.value, 131072);
+}
+
+void ExporterTest::cancelled() {
+    ExportFixture w;
+    w.answer = QStringLiteral("a.png");
+    QFile old(w.path());
+    QVERIFY(old.open(QIODevice::WriteOnly) && old.write("as it was") > 0);
+    old.close();
+    w.start("exportAction");
+    w.window->exporter()->cancel();
+    QVERIFY(!w.window->exporter()->isBusy());
+    QThreadPool::globalInstance()->waitForDone();
+    w.settle();
+    QCOMPARE(w.content(), QByteArray("as it was"));
+    QVERIFY(!w.message().contains(QStringLiteral("a.png")));
+    QCOMPARE(QDir(w.folder.path()).entryList(QDir::Files).size(), 1); // and nothing half done beside it
+    // What takes long says so, with a way out.
+    w.start("exportAction");
+    QMetaObject::invokeMethod(w.window->exporter(), "showProgress");
+    auto *progress = w.window->findChild<QProgressDialog *>(QStringLiteral("exportProgress"));
+    QVERIFY(progress && progress->isVisible());
+    QTest::mouseClick(progress->findChild<QPushButton *>(), Qt::LeftButton);
+    QVERIFY(!w.window->exporter()->isBusy());
+    QThreadPool::globalInstance()->waitForDone();
+    w.settle();
+    QCOMPARE(w.content(), QByteArray("as it was"));
+}
+
+void ExporterTest::newOneTakesItsPlace() {
+    ExportFixture w;
+    w.answer = QStringLiteral("first.png");
+    w.start("exportAction");
+    w.answer = QStringLiteral("second.svg");
+    w.trigger("exportAction");
+    QThreadPool::globalInstance()->waitForDone();
+    QVERIFY(!w.content().isEmpty());
+    QVERIFY(!QFile::exists(w.folder.filePath(QStringLiteral("first.png"))));
+}
+
+void ExporterTest::clipboard() {
+    ExportFixture w;
+    w.trigger("copyImageAction");
+    const QMimeData *mime = QGuiApplication::clipboard()->mimeData();
+    QCOMPARE(qvariant_cast<QImage>(mime->imageData()).size(), QSize(2880, 1800));
+    QVERIFY(pictureDocument(mime->data(QStringLiteral("image/png"))).contains("llama-3.1-70b"));
+    w.trigger("copyLatexAction");
+    QVERIFY(QGuiApplication::clipboard()->text().contains(QStringLiteral("&= 2 \\times 80 \\times 8")));
+    w.trigger("copyReportAction");
+    QVERIFY(QGuiApplication::clipboard()->text().startsWith(QStringLiteral("# Llama 3.1 70B Instruct")));
+}
+
+void ExporterTest::printed_data() {
+    QTest::addColumn<QByteArray>("action");
+    QTest::newRow("the dashboard") << QByteArray("printAction");
+    QTest::newRow("a chart") << QByteArray("growthPrint");
+}
+
+void ExporterTest::printed() {
+    QFETCH(QByteArray, action);
+    ExportFixture w;
+    w.answer = QStringLiteral("printed.pdf");
+    w.prints = false;
+    w.trigger(action.constData());
+    QVERIFY(w.content().isEmpty());
+    w.prints = true;
+    w.trigger(action.constData());
+    const QByteArray pdf = w.content();
+    QVERIFY(pdf.startsWith("%PDF"));
+    QCOMPARE(pdf.count("/Type /Page\n"), 1);
+    QVERIFY(pdf.contains("/FontFile2")); // letters, not a picture of letters
+    QVERIFY(w.message().contains(QStringLiteral("printer")));
+}
+
+void ExporterTest::everyPageOffersTheSame_data() {
+    QTest::addColumn<QString>("name");
+    for (const char *name : {"gpus", "growth", "table", "explain", "fitMap", "lengths", "mistakes", "capacity", "levers", "compare"})
+        QTest::newRow(name) << QString::fromLatin1(name);
+}
+
+void ExporterTest::everyPageOffersTheSame() {
+    QFETCH(QString, name);
+    ExportFixture w;
+    const auto *dots = w.window->findChild<QToolButton *>(name + QStringLiteral("Export"));
+    QVERIFY(dots);
+    for (const char *entry : {"CopyMarkdown", "CopyCsv", "CopyImage", "SaveMarkdown", "SaveCsv", "SaveImage", "Print"}) {
+        QAction *action = w.window->findChild<QAction *>(name + QLatin1String(entry));
+        QVERIFY2(action, entry);
+        QVERIFY2(!action->statusTip().isEmpty(), entry);
+    }
+}
+
+// A picture is of the last plan that could be made.
+void ExporterTest::refusedScenario() {
+    ExportFixture w;
+    w.answer = QStringLiteral("a.svg");
+    w.window->document()->edit(QStringLiteral("TP"), 0, [](Scenario &s) { s.parallel.tp = Count(7); });
+    w.settle();
+    QVERIFY(w.window->document()->isRefused());
+    w.trigger("exportAction");
+    QVERIFY(w.content().contains("10 sequences of 131,072 tokens fit on"));
+}
+
+void ExporterTest::accuracyPage() {
+    ExportFixture w;
+    w.start("accuracyAction");
+    auto *page = w.window->findChild<QTextBrowser *>(QStringLiteral("accuracyPage"));
+    QVERIFY(page && page->isVisible());
+    for (const char *part : {"Exact, and by which source", "activation_bytes", "Not modelled", "llama-cpp"})
+        QVERIFY2(page->toPlainText().contains(QLatin1String(part)), part);
+}
+
+KV_TEST(ExporterTest)
+#include "exportertest.moc"
