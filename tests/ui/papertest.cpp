@@ -98,7 +98,10 @@ void PaperTest::textsStand() {
     painter.end();
     const DrawnTexts texts = recorder.texts();
     QVERIFY(texts.drawn().size() > 5);
-    const QStringList faults = texts.faults(QRectF(QPointF(), recording.size()).adjusted(-0.5, -0.5, 0.5, 0.5));
+    // A line to type into scrolls: what is beyond its frame is drawn, and not seen.
+    QList<DrawnText> seen = texts.drawn();
+    seen.removeIf([](const DrawnText &text) { return text.text.startsWith(QStringLiteral("vllm serve")); });
+    const QStringList faults = DrawnTexts(seen).faults(QRectF(QPointF(), recording.size()).adjusted(-0.5, -0.5, 0.5, 0.5));
     QVERIFY2(faults.isEmpty(), qPrintable(faults.join(QStringLiteral("; "))));
     QVERIFY(texts.texts().join(QLatin1Char(' ')).contains(QStringLiteral("KV Planner 0.")));
 }
@@ -193,7 +196,7 @@ void PaperTest::numbersAsText_data() {
     QTest::addColumn<QString>("csv");
     QTest::addColumn<QString>("markdown");
     QTest::newRow("gpus") << QStringLiteral("gpus") << QStringLiteral("GPU 0,H100 SXM 80 GB,80000000000,17638426624,53687091200,") << QStringLiteral("| 53.7 GB |");
-    QTest::newRow("growth") << QStringLiteral("growth") << QStringLiteral("\n131072,429496729600,214748364800,") << QStringLiteral("| 131,072 | 429.5 GB |");
+    QTest::newRow("growth") << QStringLiteral("growth") << QStringLiteral("\n131072,214748364800,107374182400,429496729600,434892587008\n") << QStringLiteral("| 131,072 | 214.7 GB | 107.4 GB | 429.5 GB |");
     QTest::newRow("table") << QStringLiteral("table") << QStringLiteral("\n131072,42949672960,429496729600,10,yes\n") << QStringLiteral("| 42.9 GB | 429.5 GB | 10 | ✓ fits |");
     QTest::newRow("fitMap") << QStringLiteral("fitMap") << QStringLiteral("\n131072,10,1,") << QStringLiteral("| 131,072 | 10 |");
     QTest::newRow("settingsMap") << QStringLiteral("settingsMap") << QStringLiteral("\n8,bf16,") << QStringLiteral("the cheapest that fits");
