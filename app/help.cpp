@@ -13,7 +13,7 @@ constexpr std::string_view first = "KV Planner: what a KV cache costs, whether i
 #ifdef KV_HAS_UI
 constexpr std::string_view window = R"(  kvplanner [FILE]               the window, on a .kvplan, config.json, model folder or .gguf
   kvplanner --lang CODE [FILE]   the window in en, zh_CN, …; without it in the desktop's language
-  kvplanner render -o FILE       the dashboard or one view as .png, .svg or .pdf, without a display
+  kvplanner render -o FILE       the dashboard or a page as .png, .svg, .pdf; reports and numbers too
   kvplanner hub NAME             fetches a model's config and headers from the Hub; prints their path
 )";
 #else
@@ -98,6 +98,19 @@ Examples
   kvplanner log server.log --model ./config.json --gpu l40s-48gb
 )";
 
+constexpr std::string_view afterRender = R"(What is written goes by the suffix: a picture (.png, .svg, .pdf) with a caption and, in PNG and PDF,
+with the plan inside, which the window opens again; a view's numbers (.csv, .md); of the whole plan
+(no --view) also its report (.html with the charts inside, .md, .tex) and data (.csv, .json). The
+same PNG and SVG are the same bytes twice: the date is that of SOURCE_DATE_EPOCH, where it is set.
+
+Examples
+  kvplanner render -o plan.png --scale 2
+  kvplanner render --scenario plans.kvplan --view compare --theme dark -o compare.svg
+  kvplanner render --view fitMap --size 1920x1080 -o map.pdf
+  kvplanner render --view lesson --lesson 02-factor-two --guess 160kB -o lesson.png
+  kvplanner render --engine vllm -o report.html
+)";
+
 constexpr std::string_view afterGpus = R"(A GPU of your own is kept in gpus.json of the data folder, under an id made from its name, and no id
 is ever taken twice. Of its memory GB is the label of the box, from which the textbook counts; GiB
 and MiB are what a program gets, from which the engines count. A plan carries such a card along.
@@ -138,6 +151,8 @@ std::string helpOnCommand(std::string_view command, std::string options) {
         options += afterLog;
     else if (command == "gpus")
         options += afterGpus;
+    else if (command == "render")
+        options += afterRender;
     return options;
 }
 

@@ -23,7 +23,7 @@ namespace kv {
 namespace {
 
 constexpr int dotsPerInch = 96; // what widgets are laid out for; the generators' own would shrink or blow up all type
-constexpr int bandHeight = 256; // pixels painted between two questions whether to go on
+constexpr int bandHeight = 512; // pixels painted between two questions whether to go on
 constexpr char keyword[] = "kvplan";
 constexpr QByteArrayView opening("<kvplanner:document>"), closing("</kvplanner:document>");
 

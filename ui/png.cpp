@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cmath>
-#include <cstring>
 
 namespace kv {
 
@@ -16,7 +15,7 @@ const QByteArray &signature() {
     return bytes;
 }
 
-constexpr int compression = 6; // zlib's usual; 9 takes twice the time for a hundredth of the size
+constexpr int compression = 4; // zlib's usual 6 takes a third longer for a fifteenth of the size
 constexpr double inchesPerMetre = 1 / 0.0254;
 
 /// Appendix D.
@@ -53,11 +52,18 @@ void appendChunk(QByteArray &out, const char *type, QByteArrayView data) {
 
 /// Rows of red, green and blue, each behind a byte that says that no filter was used.
 QByteArray rowsOf(const QImage &image) {
-    const QImage flat = image.convertToFormat(QImage::Format_RGB888);
-    const qsizetype width = qsizetype(flat.width()) * 3;
-    QByteArray rows((width + 1) * flat.height(), '\0');
-    for (int y = 0; y < flat.height(); ++y)
-        std::memcpy(rows.data() + y * (width + 1) + 1, flat.constScanLine(y), static_cast<std::size_t>(width));
+    const QImage flat = image.convertToFormat(QImage::Format_RGB32); // as it is, where it is so already
+    QByteArray rows((qsizetype(flat.width()) * 3 + 1) * flat.height(), Qt::Uninitialized);
+    char *out = rows.data();
+    for (int y = 0; y < flat.height(); ++y) {
+        *out++ = 0;
+        const auto *pixels = reinterpret_cast<const QRgb *>(flat.constScanLine(y));
+        for (int x = 0; x < flat.width(); ++x, out += 3) {
+            out[0] = static_cast<char>(qRed(pixels[x]));
+            out[1] = static_cast<char>(qGreen(pixels[x]));
+            out[2] = static_cast<char>(qBlue(pixels[x]));
+        }
+    }
     return rows;
 }
 

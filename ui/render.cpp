@@ -58,7 +58,8 @@ Parsed<QByteArray> made(const ScenarioDocument &document, const Plan &plan, cons
         return {reportFile(suffix, document.scenarios.front(), plan, options.unit, suffix == QLatin1String("html") ? reportFigures(document, options.unit) : ReportFigures{}), {}};
     const bool csv = suffix == QLatin1String("csv");
     if (!form && !csv && suffix != QLatin1String("md"))
-        return refused(errorNote("usage", "-o", utf8(unknownForm(path))));
+        return refused(errorNote("usage", "-o", "-o: " + options.output + ": expected .png, .svg or .pdf, or .csv or .md for its numbers" +
+                                                    (options.view == "all" ? ", or .html, .tex or .json for the plan's report" : "") + "; found \"." + utf8(suffix) + "\""));
     Paper paper(document, orderOf(options));
     if (!paper.isWorthShowing())
         return refused(nothingThere(options));

@@ -143,7 +143,7 @@ void PictureTest::stops() {
     const Recording recording(label, {});
     int asked = 0;
     QVERIFY(bytesOf(recording, PictureForm::Png, 1, [&asked] { return ++asked < 3; }).isEmpty());
-    QCOMPARE(asked, 3); // of twelve bands the third
+    QCOMPARE(asked, 3); // of six bands the third
 }
 
 void PictureTest::captionIsNeverCut() {
