@@ -82,7 +82,7 @@ QVariant ContextTable::exact(const TableRow &row, int column) const {
     case Users:
         return row.maxSequences ? QVariant::fromValue(*row.maxSequences) : QVariant();
     case Fits:
-        return row.fits ? tr("yes") : tr("no");
+        return row.fits ? QStringLiteral("yes") : QStringLiteral("no"); // for programs
     default:
         return {};
     }

@@ -10,6 +10,7 @@
 
 #include "core/base/quantity.h"
 #include "ui/document.h"
+#include "ui/view.h"
 
 #include <QWidget>
 
@@ -43,8 +44,6 @@ class View;
 struct ViewEntry;
 struct Shown;
 struct OpenLog;
-struct ViewExports;
-enum class PageUse : std::uint8_t;
 
 /// "Memory of each GPU", with the engine whose rules it shows.
 QString gpuTitle(const Plan &plan);

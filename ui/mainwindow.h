@@ -7,6 +7,7 @@
 #include "ui/document.h"
 #include "ui/loader.h"
 #include "ui/session.h"
+#include "ui/view.h"
 
 #include <QApplication>
 #include <QFont>
@@ -30,8 +31,6 @@ struct OpenLog;
 struct PaperOrder;
 class Presentation;
 class Program;
-struct ViewExports;
-enum class PageUse : std::uint8_t;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT

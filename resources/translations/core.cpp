@@ -205,6 +205,7 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "the size of the weights is not known"),
     QT_TRANSLATE_NOOP("core", "the text is no JSON"),
     QT_TRANSLATE_NOOP("core", "the weights are pickles, which are never opened"),
+    QT_TRANSLATE_NOOP("core", "there is no lesson of that name"),
     QT_TRANSLATE_NOOP("core", "there is no safe connection to the Hub"),
     QT_TRANSLATE_NOOP("core", "there is no such GPU"),
     QT_TRANSLATE_NOOP("core", "there is no such engine"),

@@ -80,11 +80,11 @@
         <translation>仅用于状态和索引键</translation>
     </message>
     <message>
-        <source>the engine's own choice</source>
+        <source>the engine&apos;s own choice</source>
         <translation>由引擎自行选择</translation>
     </message>
     <message>
-        <source>"kvplan" is no version of the scenario format</source>
+        <source>&quot;kvplan&quot; is no version of the scenario format</source>
         <translation>“kvplan”不是方案文件格式的有效版本</translation>
     </message>
     <message>
@@ -120,7 +120,7 @@
         <translation>Hub 返回的不是所请求的内容</translation>
     </message>
     <message>
-        <source>a driver's tool did not answer as it should</source>
+        <source>a driver&apos;s tool did not answer as it should</source>
         <translation>驱动工具没有正常应答</translation>
     </message>
     <message>
@@ -172,7 +172,7 @@
         <translation>未知的层类型</translation>
     </message>
     <message>
-        <source>a launch command needs the model's own name or path put in</source>
+        <source>a launch command needs the model&apos;s own name or path put in</source>
         <translation>启动命令中需填入模型自己的名称或路径</translation>
     </message>
     <message>
@@ -180,7 +180,7 @@
         <translation>启动命令之后还有内容，未读取</translation>
     </message>
     <message>
-        <source>a launch line has an open quote, or a flag's value is none</source>
+        <source>a launch line has an open quote, or a flag&apos;s value is none</source>
         <translation>启动命令中引号未闭合，或参数的值无效</translation>
     </message>
     <message>
@@ -244,7 +244,7 @@
         <translation>缺少拆分 GGUF 的一部分</translation>
     </message>
     <message>
-        <source>a path leads out of the model's folder</source>
+        <source>a path leads out of the model&apos;s folder</source>
         <translation>路径指向模型文件夹之外</translation>
     </message>
     <message>
@@ -264,7 +264,7 @@
         <translation>版本比此处已知的规则更新</translation>
     </message>
     <message>
-        <source>a repository's folder holds no snapshot, or not the one that counts</source>
+        <source>a repository&apos;s folder holds no snapshot, or not the one that counts</source>
         <translation>仓库文件夹中没有快照，或缺少应采用的那个</translation>
     </message>
     <message>
@@ -288,15 +288,15 @@
         <translation>张量的位置与它之前的大小不符</translation>
     </message>
     <message>
-        <source>a tensor's name is no name</source>
+        <source>a tensor&apos;s name is no name</source>
         <translation>张量名称无效</translation>
     </message>
     <message>
-        <source>a tensor's shape is impossible</source>
+        <source>a tensor&apos;s shape is impossible</source>
         <translation>张量形状不可能存在</translation>
     </message>
     <message>
-        <source>a tower for pictures or sound that the weights' figure leaves out</source>
+        <source>a tower for pictures or sound that the weights&apos; figure leaves out</source>
         <translation>权重数字未包含处理图片或声音的部分</translation>
     </message>
     <message>
@@ -316,7 +316,7 @@
         <translation>未知的版本</translation>
     </message>
     <message>
-        <source>an FP8 cache takes the sparse kernels' own layout</source>
+        <source>an FP8 cache takes the sparse kernels&apos; own layout</source>
         <translation>FP8 缓存采用稀疏内核自己的布局</translation>
     </message>
     <message>
@@ -340,7 +340,7 @@
         <translation>注意力块增大到状态所需的大小</translation>
     </message>
     <message>
-        <source>bytes follow after the end of the file's content</source>
+        <source>bytes follow after the end of the file&apos;s content</source>
         <translation>文件内容结束后还有多余字节</translation>
     </message>
     <message>
@@ -376,7 +376,7 @@
         <translation>检查点的量化方式未知</translation>
     </message>
     <message>
-        <source>how the engine stores this model's index keys is not known for certain</source>
+        <source>how the engine stores this model&apos;s index keys is not known for certain</source>
         <translation>引擎如何存放该模型的索引键尚不确定</translation>
     </message>
     <message>
@@ -432,7 +432,7 @@
         <translation>一个最长的请求也放不下，引擎无法启动</translation>
     </message>
     <message>
-        <source>only the card's marketed memory is known</source>
+        <source>only the card&apos;s marketed memory is known</source>
         <translation>只知道该卡的标称显存</translation>
     </message>
     <message>
@@ -476,7 +476,7 @@
         <translation>为与日志对照的规划，对日志未说明之处作了假设</translation>
     </message>
     <message>
-        <source>tensor parallelism does not divide the model's heads</source>
+        <source>tensor parallelism does not divide the model&apos;s heads</source>
         <translation>张量并行度不能整除模型的头数</translation>
     </message>
     <message>
@@ -528,7 +528,7 @@
         <translation>字节不是 UTF-8</translation>
     </message>
     <message>
-        <source>the card's usable memory is estimated</source>
+        <source>the card&apos;s usable memory is estimated</source>
         <translation>该卡的可用显存为估算值</translation>
     </message>
     <message>
@@ -600,15 +600,15 @@
         <translation>引擎不为激活值预留内存，激活值另算</translation>
     </message>
     <message>
-        <source>the engine's kernels for this KV type need a newer GPU</source>
+        <source>the engine&apos;s kernels for this KV type need a newer GPU</source>
         <translation>引擎对该 KV 类型的内核需要更新的 GPU</translation>
     </message>
     <message>
-        <source>the engine's kernels set another block size than the one asked for</source>
+        <source>the engine&apos;s kernels set another block size than the one asked for</source>
         <translation>引擎的内核采用的块大小与所设不同</translation>
     </message>
     <message>
-        <source>the engine's kernels take no blocks of this size</source>
+        <source>the engine&apos;s kernels take no blocks of this size</source>
         <translation>引擎的内核不支持该块大小</translation>
     </message>
     <message>
@@ -684,7 +684,7 @@
         <translation>日志中有多次启动，采用最后一次</translation>
     </message>
     <message>
-        <source>the log's model is a variant of one that is known, which is planned in its place</source>
+        <source>the log&apos;s model is a variant of one that is known, which is planned in its place</source>
         <translation>日志中的模型是某个已知模型的变体，按后者规划</translation>
     </message>
     <message>
@@ -716,11 +716,11 @@
         <translation>模型取自说明中所指的 Hub</translation>
     </message>
     <message>
-        <source>the model's file that the log names could not be read</source>
+        <source>the model&apos;s file that the log names could not be read</source>
         <translation>无法读取日志所指的模型文件</translation>
     </message>
     <message>
-        <source>the model's type is not known; 16 bit is assumed</source>
+        <source>the model&apos;s type is not known; 16 bit is assumed</source>
         <translation>模型的数据类型未知，假设为 16 bit</translation>
     </message>
     <message>
@@ -728,7 +728,7 @@
         <translation>拆分 GGUF 的各部分不属于同一文件</translation>
     </message>
     <message>
-        <source>the plan beside a log counts like another engine than the log's</source>
+        <source>the plan beside a log counts like another engine than the log&apos;s</source>
         <translation>与日志对照的规划采用了另一种引擎的规则</translation>
     </message>
     <message>
@@ -844,15 +844,15 @@
         <translation>窗口层或分块层按全长保留</translation>
     </message>
     <message>
-        <source>%1: "%2" is out of range</source>
+        <source>%1: &quot;%2&quot; is out of range</source>
         <translation>%1：“%2”超出范围</translation>
     </message>
     <message>
-        <source>%1: "%2" is out of range (at most 2^63 − 1)</source>
+        <source>%1: &quot;%2&quot; is out of range (at most 2^63 − 1)</source>
         <translation>%1：“%2”超出范围（最大 2^63 − 1）</translation>
     </message>
     <message>
-        <source>%1: expected %2, found "%3"</source>
+        <source>%1: expected %2, found &quot;%3&quot;</source>
         <translation>%1：应为%2，实际是“%3”</translation>
     </message>
     <message>
@@ -916,15 +916,15 @@
         <translation>短卷积</translation>
     </message>
     <message>
-        <source>%1: "%2" is no preset, and no model could be read there (%3)</source>
+        <source>%1: &quot;%2&quot; is no preset, and no model could be read there (%3)</source>
         <translation>%1：“%2”不是预设，该处也读不到模型（%3）</translation>
     </message>
     <message>
-        <source>%1: "%2" is no preset, and no model could be read there%3</source>
+        <source>%1: &quot;%2&quot; is no preset, and no model could be read there%3</source>
         <translation>%1：“%2”不是预设，该处也读不到模型%3</translation>
     </message>
     <message>
-        <source>Neither a driver's nor a framework's figure of %1 is known: counted is the marketed %2; give hardware.memory_bytes if you know better</source>
+        <source>Neither a driver&apos;s nor a framework&apos;s figure of %1 is known: counted is the marketed %2; give hardware.memory_bytes if you know better</source>
         <translation>%1 的驱动值和框架值都未知：按标称 %2 计算；若有更准确的数值，请给出 hardware.memory_bytes</translation>
     </message>
     <message>
@@ -984,7 +984,7 @@
         <translation>专家留在主机的层数</translation>
     </message>
     <message>
-        <source>llama.cpp's slots share nothing: a common prefix is kept for each</source>
+        <source>llama.cpp&apos;s slots share nothing: a common prefix is kept for each</source>
         <translation>llama.cpp 的槽位之间不共享：公共前缀每个槽位各存一份</translation>
     </message>
     <message>
@@ -1232,11 +1232,11 @@
         <translation>窗口池的 token 数，相对于完整池</translation>
     </message>
     <message>
-        <source>type of the states' convolution part</source>
+        <source>type of the states&apos; convolution part</source>
         <translation>状态中卷积部分的类型</translation>
     </message>
     <message>
-        <source>type of the states' recurrent part</source>
+        <source>type of the states&apos; recurrent part</source>
         <translation>状态中循环部分的类型</translation>
     </message>
     <message>
@@ -1248,7 +1248,7 @@
         <translation>%1 个序列</translation>
     </message>
     <message>
-        <source>SGLang's default of max_running_requests runs %1 at a time</source>
+        <source>SGLang&apos;s default of max_running_requests runs %1 at a time</source>
         <translation>SGLang 的 max_running_requests 默认同时运行 %1 个</translation>
     </message>
     <message>
@@ -1272,7 +1272,7 @@
         <translation>free_gpu_memory_fraction 之外的部分</translation>
     </message>
     <message>
-        <source>as the config hints, else the model's</source>
+        <source>as the config hints, else the model&apos;s</source>
         <translation>按 config 的提示，否则用模型的类型</translation>
     </message>
     <message>
@@ -1308,7 +1308,7 @@
         <translation>余数归前几级</translation>
     </message>
     <message>
-        <source>the model's own windows</source>
+        <source>the model&apos;s own windows</source>
         <translation>模型自己的窗口</translation>
     </message>
     <message>
@@ -1320,7 +1320,7 @@
         <translation>循环状态的类型</translation>
     </message>
     <message>
-        <source>type of the sparse indexer's keys: fp8 or fp4</source>
+        <source>type of the sparse indexer&apos;s keys: fp8 or fp4</source>
         <translation>稀疏索引器的键的类型：fp8 或 fp4</translation>
     </message>
     <message>
@@ -1336,7 +1336,7 @@
         <translation>%1：应为不小于 1 的整数</translation>
     </message>
     <message>
-        <source>TensorRT-LLM's default of max_batch_size runs %1 at a time</source>
+        <source>TensorRT-LLM&apos;s default of max_batch_size runs %1 at a time</source>
         <translation>TensorRT-LLM 的 max_batch_size 默认同时运行 %1 个</translation>
     </message>
     <message>
@@ -1364,7 +1364,7 @@
         <translation>同样需要缓存的多 token 预测（MTP）层</translation>
     </message>
     <message>
-        <source>the model's own</source>
+        <source>the model&apos;s own</source>
         <translation>模型自己的</translation>
     </message>
     <message>
@@ -1400,7 +1400,7 @@
         <translation>generate() 使用哪种缓存</translation>
     </message>
     <message>
-        <source>waits in vLLM's queue, or preempts another</source>
+        <source>waits in vLLM&apos;s queue, or preempts another</source>
         <translation>会在 vLLM 的队列中等待，或抢占其他序列</translation>
     </message>
     <message>
@@ -1488,7 +1488,7 @@
         <translation>共享相同的提示词开头</translation>
     </message>
     <message>
-        <source>share of a GPU's memory that the engine plans with</source>
+        <source>share of a GPU&apos;s memory that the engine plans with</source>
         <translation>引擎计划使用的 GPU 显存份额</translation>
     </message>
     <message>
@@ -1516,7 +1516,7 @@
         <translation>保留哪些状态</translation>
     </message>
     <message>
-        <source>a compressor's state is larger than any page of the entries</source>
+        <source>a compressor&apos;s state is larger than any page of the entries</source>
         <translation>压缩器的状态比任何条目页都大</translation>
     </message>
     <message>
@@ -1536,7 +1536,7 @@
         <translation>CUDA graph</translation>
     </message>
     <message>
-        <source>Outside the framework's allocator</source>
+        <source>Outside the framework&apos;s allocator</source>
         <translation>框架分配器之外</translation>
     </message>
     <message>
@@ -1552,11 +1552,11 @@
         <translation>vLLM %1 如何确定状态大小尚不清楚；按 0.11 的规则计算</translation>
     </message>
     <message>
-        <source>How vLLM stores the index keys beside this model's attention is not known for certain; they are counted in 16 bit</source>
+        <source>How vLLM stores the index keys beside this model&apos;s attention is not known for certain; they are counted in 16 bit</source>
         <translation>vLLM 在该模型的注意力旁如何存放索引键尚不确定；按 16 bit 计算</translation>
     </message>
     <message>
-        <source>Prefix caching is off (vLLM's default for models with states): nothing is shared, the prefix is kept for every sequence</source>
+        <source>Prefix caching is off (vLLM&apos;s default for models with states): nothing is shared, the prefix is kept for every sequence</source>
         <translation>前缀缓存已关闭（带状态的模型在 vLLM 中的默认）：不共享，每个序列各存一份前缀</translation>
     </message>
     <message>
@@ -1564,7 +1564,7 @@
         <translation>前缀缓存已关闭：不共享，每个序列各存一份前缀</translation>
     </message>
     <message>
-        <source>The layers' pages do not divide: smaller ones are counted padded to the largest, which not every attention backend can read</source>
+        <source>The layers&apos; pages do not divide: smaller ones are counted padded to the largest, which not every attention backend can read</source>
         <translation>各层的页不能整除：较小的页按填充到最大页计算，并非所有注意力后端都能读取</translation>
     </message>
     <message>
@@ -1572,11 +1572,11 @@
         <translation>池已用到最后一块。vLLM 有一块从不分配，因此此时实际少放一个序列；它的日志也忽略这一点</translation>
     </message>
     <message>
-        <source>The vocabulary's size is not known: the activation peak, estimated from it, is too low; give activation_bytes</source>
+        <source>The vocabulary&apos;s size is not known: the activation peak, estimated from it, is too low; give activation_bytes</source>
         <translation>词表大小未知：据此估算的激活值峰值偏低；请给出 activation_bytes</translation>
     </message>
     <message>
-        <source>With FP8 the sparse latent kernels keep their own layout, fp8_ds_mla of 656 bytes a token and layer (FlashInfer's, on Blackwell, keeps 576)</source>
+        <source>With FP8 the sparse latent kernels keep their own layout, fp8_ds_mla of 656 bytes a token and layer (FlashInfer&apos;s, on Blackwell, keeps 576)</source>
         <translation>使用 FP8 时，稀疏潜向量内核有自己的布局 fp8_ds_mla，每 token 每层 656 字节（Blackwell 上 FlashInfer 的布局为 576）</translation>
     </message>
     <message>
@@ -1600,7 +1600,7 @@
         <translation>vLLM 以 16 bit 运行 FP32 检查点</translation>
     </message>
     <message>
-        <source>vLLM starts only where the share it plans with is free, and the driver's own context takes some of it: lower gpu_memory_utilization</source>
+        <source>vLLM starts only where the share it plans with is free, and the driver&apos;s own context takes some of it: lower gpu_memory_utilization</source>
         <translation>只有计划使用的份额空闲时 vLLM 才启动，而驱动自己的上下文也占一部分：请调低 gpu_memory_utilization</translation>
     </message>
     <message>
@@ -1616,11 +1616,11 @@
         <translation>%1（介于两者之间的版本按较早的计算）</translation>
     </message>
     <message>
-        <source>%1: "%2" is no release of vLLM; known</source>
+        <source>%1: &quot;%2&quot; is no release of vLLM; known</source>
         <translation>%1：“%2”不是 vLLM 的版本；已知的有</translation>
     </message>
     <message>
-        <source>%1: "%2" is older than any release whose rules are known; known</source>
+        <source>%1: &quot;%2&quot; is older than any release whose rules are known; known</source>
         <translation>%1：“%2”比所有已知规则的版本都早；已知的有</translation>
     </message>
     <message>
@@ -1668,11 +1668,11 @@
         <translation>%1（kvplanner models 列出全部）</translation>
     </message>
     <message>
-        <source>did you mean "%1"?</source>
+        <source>did you mean &quot;%1&quot;?</source>
         <translation>是否指“%1”？</translation>
     </message>
     <message>
-        <source>model.preset: there is no preset "%1"</source>
+        <source>model.preset: there is no preset &quot;%1&quot;</source>
         <translation>model.preset：没有预设“%1”</translation>
     </message>
     <message>
@@ -1712,7 +1712,7 @@
         <translation>各卡带宽不同：取决于各层放在哪张卡上。要得到下限，请用相同的卡规划</translation>
     </message>
     <message>
-        <source>Part of it lies in the host's memory, whose bandwidth is not known: put all of it on the GPUs for a bound</source>
+        <source>Part of it lies in the host&apos;s memory, whose bandwidth is not known: put all of it on the GPUs for a bound</source>
         <translation>有一部分在主机内存中，其带宽未知：要得到下限，请全部放在 GPU 上</translation>
     </message>
     <message>
@@ -1736,27 +1736,27 @@
         <translation>%1 无法启动：其 %2 缓存的内核需要 Blackwell，而 %3 是 %4。仍照此规划</translation>
     </message>
     <message>
-        <source>%1: "%2" is not known (kvplanner gpus lists all)</source>
+        <source>%1: &quot;%2&quot; is not known (kvplanner gpus lists all)</source>
         <translation>%1：“%2”未知（kvplanner gpus 列出全部）</translation>
     </message>
     <message>
-        <source>%1: "%2" is not known; did you mean %3? (kvplanner gpus lists all)</source>
+        <source>%1: &quot;%2&quot; is not known; did you mean %3? (kvplanner gpus lists all)</source>
         <translation>%1：“%2”未知；是否指 %3？（kvplanner gpus 列出全部）</translation>
     </message>
     <message>
-        <source>The reserve is the textbook's alone and has no effect here; %1 has %2 in its place</source>
+        <source>The reserve is the textbook&apos;s alone and has no effect here; %1 has %2 in its place</source>
         <translation>预留只用于教科书公式，在此不起作用；%1 用 %2 代替它</translation>
     </message>
     <message>
-        <source>The reserve is the textbook's alone and has no effect here; %1 has nothing in its place</source>
+        <source>The reserve is the textbook&apos;s alone and has no effect here; %1 has nothing in its place</source>
         <translation>预留只用于教科书公式，在此不起作用；%1 没有与之对应的设置</translation>
     </message>
     <message>
-        <source>The size of the draft model's weights is not known and counted as 0</source>
+        <source>The size of the draft model&apos;s weights is not known and counted as 0</source>
         <translation>草稿模型的权重大小未知，按 0 计算</translation>
     </message>
     <message>
-        <source>The size of the weights is not known and counted as 0: give it by hand (weights.bytes), or open the model's folder, whose files say it</source>
+        <source>The size of the weights is not known and counted as 0: give it by hand (weights.bytes), or open the model&apos;s folder, whose files say it</source>
         <translation>权重大小未知，按 0 计算：请手动给出（weights.bytes），或打开模型文件夹，其中的文件会给出大小</translation>
     </message>
     <message>
@@ -1764,11 +1764,11 @@
         <translation>按给定值</translation>
     </message>
     <message>
-        <source>available_kv_bytes, %1, is more than the GPU's %2; it is counted with all the same</source>
+        <source>available_kv_bytes, %1, is more than the GPU&apos;s %2; it is counted with all the same</source>
         <translation>available_kv_bytes（%1）超过 GPU 的 %2；仍照此计算</translation>
     </message>
     <message>
-        <source>engine.id: "%1" is not known</source>
+        <source>engine.id: &quot;%1&quot; is not known</source>
         <translation>engine.id：“%1”未知</translation>
     </message>
     <message>
@@ -1832,7 +1832,7 @@
         <translation>%1：保留部分 token</translation>
     </message>
     <message>
-        <source>%1 keep the encoder's tokens</source>
+        <source>%1 keep the encoder&apos;s tokens</source>
         <translation>%1：保留编码器的 token</translation>
     </message>
     <message>
@@ -1844,7 +1844,7 @@
         <translation>%1：保留部分 token</translation>
     </message>
     <message>
-        <source>%1 keeps the encoder's tokens</source>
+        <source>%1 keeps the encoder&apos;s tokens</source>
         <translation>%1：保留编码器的 token</translation>
     </message>
     <message>
@@ -1852,7 +1852,7 @@
         <translation>%1，按所选</translation>
     </message>
     <message>
-        <source>%1, the model's type</source>
+        <source>%1, the model&apos;s type</source>
         <translation>%1，模型的类型</translation>
     </message>
     <message>
@@ -1892,7 +1892,7 @@
         <translation>按 %1 的值</translation>
     </message>
     <message>
-        <source>exact, by the engine's own setting</source>
+        <source>exact, by the engine&apos;s own setting</source>
         <translation>精确值，由引擎自己的设置决定</translation>
     </message>
     <message>
@@ -2140,7 +2140,7 @@
         <translation>无注意力，不保留缓存</translation>
     </message>
     <message>
-        <source>reads another layer's cache</source>
+        <source>reads another layer&apos;s cache</source>
         <translation>读取另一层的缓存</translation>
     </message>
     <message>
@@ -2512,7 +2512,7 @@
         <translation>%2合计缺 %1</translation>
     </message>
     <message>
-        <source>The KV cache is an assumption: the architecture "%1" is not known</source>
+        <source>The KV cache is an assumption: the architecture &quot;%1&quot; is not known</source>
         <translation>KV 缓存是假设值：未知的架构“%1”</translation>
     </message>
     <message>
@@ -2748,7 +2748,7 @@
         <translation>一个分区（CPX、NPS4）占八分之一</translation>
     </message>
     <message>
-        <source>A slice's memory as the driver shows it, not the card's over the slices</source>
+        <source>A slice&apos;s memory as the driver shows it, not the card&apos;s over the slices</source>
         <translation>驱动显示的切片显存，不是整卡除以切片数</translation>
     </message>
     <message>
@@ -3484,7 +3484,7 @@
         <translation>缓存的 token 数</translation>
     </message>
     <message>
-        <source>model: "%1" of the log is no model known here and no file of this machine; name it to see its plan (--model ID|PATH)</source>
+        <source>model: &quot;%1&quot; of the log is no model known here and no file of this machine; name it to see its plan (--model ID|PATH)</source>
         <translation>model：日志中的“%1”不是此处已知的模型，也不是本机的文件；请指明模型以查看规划（--model ID|PATH）</translation>
     </message>
     <message>
@@ -3492,7 +3492,7 @@
         <translation>model：日志没有指明模型；请指明模型以查看规划（--model ID|PATH）</translation>
     </message>
     <message>
-        <source>"%1" is no model known here; %2, which its name is a variant of, is planned in its place: the same layers, weights as far as the log tells</source>
+        <source>&quot;%1&quot; is no model known here; %2, which its name is a variant of, is planned in its place: the same layers, weights as far as the log tells</source>
         <translation>“%1”不是此处已知的模型；改为规划 %2（从名称看它是其变体）：层结构相同，权重以日志所述为准</translation>
     </message>
     <message>
@@ -3500,7 +3500,7 @@
         <translation>未读取日志所指的模型：%1</translation>
     </message>
     <message>
-        <source>The cache's type "%1" of the log is not known here; the engine's own choice is planned</source>
+        <source>The cache&apos;s type &quot;%1&quot; of the log is not known here; the engine&apos;s own choice is planned</source>
         <translation>日志中的缓存类型“%1”在此未知；按引擎自己的选择规划</translation>
     </message>
     <message>
@@ -3508,7 +3508,7 @@
         <translation>日志没有说明是哪种 GPU：按它打印的 KV 内存规划；指明 GPU 即可看到完整预算</translation>
     </message>
     <message>
-        <source>The log gives the GPU's memory, not its name: planned as %1, whose total is nearest</source>
+        <source>The log gives the GPU&apos;s memory, not its name: planned as %1, whose total is nearest</source>
         <translation>日志只给出 GPU 的显存，没有名称：按总显存最接近的 %1 规划</translation>
     </message>
     <message>
@@ -3516,7 +3516,7 @@
         <translation>日志既没有给出 GPU，也没有给出显存：按 %1 规划</translation>
     </message>
     <message>
-        <source>The server drafts; the drafter's layers are not in the plan: give draft_layers to count them</source>
+        <source>The server drafts; the drafter&apos;s layers are not in the plan: give draft_layers to count them</source>
         <translation>该服务使用草稿模型，其层不在规划中：给出 draft_layers 即可计入</translation>
     </message>
     <message>
@@ -3528,19 +3528,19 @@
         <translation>vLLM %1 不在此处已知的版本之中；按默认版本规划</translation>
     </message>
     <message>
-        <source>"%1" cannot be counted: %2</source>
+        <source>&quot;%1&quot; cannot be counted: %2</source>
         <translation>“%1”无法计算：%2</translation>
     </message>
     <message>
-        <source>"%1" is not known here; its usual keys were read as those of a plain decoder</source>
+        <source>&quot;%1&quot; is not known here; its usual keys were read as those of a plain decoder</source>
         <translation>“%1”在此未知；按普通解码器读取了它的常见键</translation>
     </message>
     <message>
-        <source>%1: expected a JSON object { … } with the model's settings, found %2</source>
+        <source>%1: expected a JSON object { … } with the model&apos;s settings, found %2</source>
         <translation>%1：应为包含模型设置的 JSON 对象 { … }，实际是 %2</translation>
     </message>
     <message>
-        <source>says that some layers keep a recurrent state, but nothing that is known here says which (model type "%1")</source>
+        <source>says that some layers keep a recurrent state, but nothing that is known here says which (model type &quot;%1&quot;)</source>
         <translation>说明有些层保留循环状态，但此处已知的内容没有说明是哪些层（模型类型“%1”）</translation>
     </message>
     <message>
@@ -3620,7 +3620,7 @@
         <translation>文件中未给出，取自模型类型 %1 的默认值：%2</translation>
     </message>
     <message>
-        <source>model type "%1"</source>
+        <source>model type &quot;%1&quot;</source>
         <translation>模型类型“%1”</translation>
     </message>
     <message>
@@ -3636,7 +3636,7 @@
         <translation>该模型类型的最后一层总是全注意力，尽管列表称它为滑动窗口</translation>
     </message>
     <message>
-        <source>the last layers read an earlier layer's cache and own none</source>
+        <source>the last layers read an earlier layer&apos;s cache and own none</source>
         <translation>最后几层读取前面层的缓存，自己没有缓存</translation>
     </message>
     <message>
@@ -3656,7 +3656,7 @@
         <translation>与条目一起不压缩地保留，每层都有</translation>
     </message>
     <message>
-        <source>left out in the file: the class's own order of ratios was taken</source>
+        <source>left out in the file: the class&apos;s own order of ratios was taken</source>
         <translation>文件中未给出：采用该类自己的比率顺序</translation>
     </message>
     <message>
@@ -3668,11 +3668,11 @@
         <translation>层类型 %1 在此未知，因此不知道这样的层保留什么</translation>
     </message>
     <message>
-        <source>"%1" is a model of pictures, sound or series: it generates no text token by token and keeps no KV cache, so only its weights count</source>
+        <source>&quot;%1&quot; is a model of pictures, sound or series: it generates no text token by token and keeps no KV cache, so only its weights count</source>
         <translation>“%1”是图像、声音或序列数据的模型：不逐 token 生成文本，没有 KV 缓存，只计权重</translation>
     </message>
     <message>
-        <source>"%1" is an encoder: it generates no text token by token and keeps no KV cache, so only its weights count</source>
+        <source>&quot;%1&quot; is an encoder: it generates no text token by token and keeps no KV cache, so only its weights count</source>
         <translation>“%1”是编码器：不逐 token 生成文本，没有 KV 缓存，只计权重</translation>
     </message>
     <message>
@@ -3684,7 +3684,7 @@
         <translation>%1，因为没有给出 KV 头数</translation>
     </message>
     <message>
-        <source>kept once a sequence, whatever the text's length</source>
+        <source>kept once a sequence, whatever the text&apos;s length</source>
         <translation>每个序列保留一份，与文本长度无关</translation>
     </message>
     <message>
@@ -3700,7 +3700,7 @@
         <translation>解码器的层数；编码器不保留缓存</translation>
     </message>
     <message>
-        <source>the encoder's longest input</source>
+        <source>the encoder&apos;s longest input</source>
         <translation>编码器的最长输入</translation>
     </message>
     <message>
@@ -3708,11 +3708,11 @@
         <translation>vision_config.image_size、patch_size 和 max_num_tiles</translation>
     </message>
     <message>
-        <source>left out in the file: the class's own list of 54 layers was taken</source>
+        <source>left out in the file: the class&apos;s own list of 54 layers was taken</source>
         <translation>文件中未给出：采用该类自己的 54 层列表</translation>
     </message>
     <message>
-        <source>"%1" is no type that is known here; 16 bit (BF16) is assumed</source>
+        <source>&quot;%1&quot; is no type that is known here; 16 bit (BF16) is assumed</source>
         <translation>“%1”不是此处已知的类型；假设为 16 bit（BF16）</translation>
     </message>
     <message>
@@ -3724,11 +3724,11 @@
         <translation>文件没有 dtype：按 16 bit</translation>
     </message>
     <message>
-        <source>the file names no model type; "%1" was taken from its architecture %2</source>
+        <source>the file names no model type; &quot;%1&quot; was taken from its architecture %2</source>
         <translation>文件没有给出模型类型；由其架构 %2 得出“%1”</translation>
     </message>
     <message>
-        <source>the file's dtype is not known: 16 bit</source>
+        <source>the file&apos;s dtype is not known: 16 bit</source>
         <translation>文件的 dtype 未知：按 16 bit</translation>
     </message>
     <message>
@@ -3736,8 +3736,8 @@
         <translation>该 KV 类型在此未知，已忽略：%1</translation>
     </message>
     <message>
-        <source>expected "full" or "shared", found %1</source>
-        <translation>应为 "full" 或 "shared"，实际是 %1</translation>
+        <source>expected &quot;full&quot; or &quot;shared&quot;, found %1</source>
+        <translation>应为 &quot;full&quot; 或 &quot;shared&quot;，实际是 %1</translation>
     </message>
     <message>
         <source>kept once beside the latent, not for each head</source>
@@ -3760,15 +3760,15 @@
         <translation>应为大于 0 且不超过 64 的数，实际是 %1</translation>
     </message>
     <message>
-        <source>expected a type such as float32 or bfloat16, found "%1"</source>
+        <source>expected a type such as float32 or bfloat16, found &quot;%1&quot;</source>
         <translation>应为 float32 或 bfloat16 等类型，实际是“%1”</translation>
     </message>
     <message>
-        <source>head_size is not named; RWKV's usual 64 was taken</source>
+        <source>head_size is not named; RWKV&apos;s usual 64 was taken</source>
         <translation>没有给出 head_size；采用 RWKV 常用的 64</translation>
     </message>
     <message>
-        <source>kept in the model's dtype, whatever the KV type</source>
+        <source>kept in the model&apos;s dtype, whatever the KV type</source>
         <translation>以模型的 dtype 保存，与 KV 类型无关</translation>
     </message>
     <message>
@@ -3776,8 +3776,8 @@
         <translation>没有给出 head_size</translation>
     </message>
     <message>
-        <source>expected a block with its "attention", found %1</source>
-        <translation>应为带 "attention" 的块，实际是 %1</translation>
+        <source>expected a block with its &quot;attention&quot;, found %1</source>
+        <translation>应为带 &quot;attention&quot; 的块，实际是 %1</translation>
     </message>
     <message>
         <source>n_heads_in_group is the size of a group, not a number of heads</source>
@@ -3788,8 +3788,8 @@
         <translation>由 %1 列出</translation>
     </message>
     <message>
-        <source>the letter '%1' is not known: M is a Mamba layer, * attention, - a feed-forward, E experts</source>
-        <translation>字母 '%1' 未知：M 是 Mamba 层，* 是注意力，- 是前馈，E 是专家</translation>
+        <source>the letter &apos;%1&apos; is not known: M is a Mamba layer, * attention, - a feed-forward, E experts</source>
+        <translation>字母 &apos;%1&apos; 未知：M 是 Mamba 层，* 是注意力，- 是前馈，E 是专家</translation>
     </message>
     <message>
         <source>%1 is true: one head for all</source>
@@ -3808,35 +3808,35 @@
         <translation>说明没有窗口，而列表把 %1 标为滑动窗口：按全注意力计算</translation>
     </message>
     <message>
-        <source>the letter '%1' of the pattern "%2" is not known: L is a layer with a window, G one without</source>
-        <translation>模式“%2”中的字母 '%1' 未知：L 是带窗口的层，G 是不带窗口的层</translation>
+        <source>the letter &apos;%1&apos; of the pattern &quot;%2&quot; is not known: L is a layer with a window, G one without</source>
+        <translation>模式“%2”中的字母 &apos;%1&apos; 未知：L 是带窗口的层，G 是不带窗口的层</translation>
     </message>
     <message>
         <source>experts MXFP4</source>
         <translation>专家 MXFP4</translation>
     </message>
     <message>
-        <source>the pattern "%1" of what stays unquantised was not understood and counts as naming nothing</source>
+        <source>the pattern &quot;%1&quot; of what stays unquantised was not understood and counts as naming nothing</source>
         <translation>无法理解不量化部分的模式“%1”，按不匹配任何内容处理</translation>
     </message>
     <message>
-        <source>the weights are quantised as "%1", which is not known here: how many bytes they take cannot be said</source>
+        <source>the weights are quantised as &quot;%1&quot;, which is not known here: how many bytes they take cannot be said</source>
         <translation>权重的量化方式“%1”在此未知：无法得知其字节数</translation>
     </message>
     <message>
-        <source>"%1" has a block whose weights are not known here</source>
+        <source>&quot;%1&quot; has a block whose weights are not known here</source>
         <translation>“%1”含有权重未知的块</translation>
     </message>
     <message>
-        <source>the layers of "%1" are not known here</source>
+        <source>the layers of &quot;%1&quot; are not known here</source>
         <translation>“%1”的层在此未知</translation>
     </message>
     <message>
-        <source>the weights of "%1" are counted, not checked against a published checkpoint</source>
+        <source>the weights of &quot;%1&quot; are counted, not checked against a published checkpoint</source>
         <translation>“%1”的权重为计算值，尚未与公开的检查点核对</translation>
     </message>
     <message>
-        <source>the weights of the tower that reads pictures or sound are not counted: "%1" has one of a kind that is not known here</source>
+        <source>the weights of the tower that reads pictures or sound are not counted: &quot;%1&quot; has one of a kind that is not known here</source>
         <translation>未计入处理图片或声音部分的权重：“%1”的这部分属于未知的种类</translation>
     </message>
     <message>
@@ -3908,7 +3908,7 @@
         <translation>取自 safetensors 索引</translation>
     </message>
     <message>
-        <source>weights.dtype: "%1" is no type of weights</source>
+        <source>weights.dtype: &quot;%1&quot; is no type of weights</source>
         <translation>weights.dtype：“%1”不是权重类型</translation>
     </message>
     <message>
@@ -4272,7 +4272,7 @@
         <translation>权重 %1</translation>
     </message>
     <message>
-        <source>What a program gets of %1 is not known exactly: counted is the driver's figure less %L2 MiB, as like cards keep back</source>
+        <source>What a program gets of %1 is not known exactly: counted is the driver&apos;s figure less %L2 MiB, as like cards keep back</source>
         <translation>程序能从 %1 得到多少显存并不确切：按驱动值减去 %L2 MiB 计算，同类卡会保留这么多</translation>
     </message>
     <message>
@@ -4280,7 +4280,7 @@
         <translation>%L1 个槽位各有 %L2 个单元；n_ctx %L3 由它们平分</translation>
     </message>
     <message>
-        <source>kv: a quantised cache has blocks of 32, which do not divide this model's head size of %L1; take f16, bf16 or f32 for the kv types</source>
+        <source>kv: a quantised cache has blocks of 32, which do not divide this model&apos;s head size of %L1; take f16, bf16 or f32 for the kv types</source>
         <translation>kv：量化缓存每块 32 个值，不能整除该模型的头维度 %L1；KV 类型请用 f16、bf16 或 f32</translation>
     </message>
     <message>
@@ -4384,11 +4384,11 @@
         <translation>引擎会在张量并行组的 %L1 个 GPU 上各存一份完整的潜向量</translation>
     </message>
     <message>
-        <source>pp %L1 is more than the model's %L2 layers: no engine would start so; the textbook splits everything evenly all the same</source>
+        <source>pp %L1 is more than the model&apos;s %L2 layers: no engine would start so; the textbook splits everything evenly all the same</source>
         <translation>pp %L1 多于模型的 %L2 层：没有引擎会这样启动；教科书公式仍然平均拆分</translation>
     </message>
     <message>
-        <source>tp %L1 does not divide the model's %L2 query heads: no engine would start so; the textbook splits everything evenly all the same</source>
+        <source>tp %L1 does not divide the model&apos;s %L2 query heads: no engine would start so; the textbook splits everything evenly all the same</source>
         <translation>tp %L1 不能整除模型的 %L2 个查询头：没有引擎会这样启动；教科书公式仍然平均拆分</translation>
     </message>
     <message>
@@ -4468,11 +4468,11 @@
         <translation>%1：tp %L3 时不支持 %L2 个 rank：它必须整除 tp。可用：%4</translation>
     </message>
     <message>
-        <source>%1: vLLM's attention kernels take multiples of 16, found %L2; next to it: %3</source>
+        <source>%1: vLLM&apos;s attention kernels take multiples of 16, found %L2; next to it: %3</source>
         <translation>%1：vLLM 的注意力内核要求 16 的倍数，实际是 %L2；最接近的是 %3</translation>
     </message>
     <message>
-        <source>%1: vLLM's attention kernels take multiples of 16, found %L2; next to it: %L3 or %L4</source>
+        <source>%1: vLLM&apos;s attention kernels take multiples of 16, found %L2; next to it: %L3 or %L4</source>
         <translation>%1：vLLM 的注意力内核要求 16 的倍数，实际是 %L2；最接近的是 %L3 或 %L4</translation>
     </message>
     <message>
@@ -4480,7 +4480,7 @@
         <translation>或 %L1</translation>
     </message>
     <message>
-        <source>parallel.pp: %L1 pipeline stages are more than the model's %L2 layers; at most %L3</source>
+        <source>parallel.pp: %L1 pipeline stages are more than the model&apos;s %L2 layers; at most %L3</source>
         <translation>parallel.pp：%L1 个流水线级多于模型的 %L2 层；最多 %L3 个</translation>
     </message>
     <message>
@@ -4696,11 +4696,11 @@
         <translation>%1：应为不小于 1 的整数，实际是 %L2</translation>
     </message>
     <message>
-        <source>The context of %L1 tokens is beyond the model's own limit of %L2; it is planned all the same</source>
+        <source>The context of %L1 tokens is beyond the model&apos;s own limit of %L2; it is planned all the same</source>
         <translation>%L1 个 token 的上下文超过模型自身的上限 %L2；仍照此规划</translation>
     </message>
     <message>
-        <source>The draft model's vocabulary of %L1 is not the model's %L2: engines start only where the two agree</source>
+        <source>The draft model&apos;s vocabulary of %L1 is not the model&apos;s %L2: engines start only where the two agree</source>
         <translation>草稿模型的词表 %L1 与主模型的 %L2 不同：只有两者一致引擎才启动</translation>
     </message>
     <message>
@@ -5118,6 +5118,10 @@
     <message>
         <source>not known here and not read, although the name sounds as if it could change what is cached: %1</source>
         <translation>在此未知且未读取，尽管从名称看可能影响缓存内容：%1</translation>
+    </message>
+    <message>
+        <source>there is no lesson of that name</source>
+        <translation>没有这个名称的课程</translation>
     </message>
 </context>
 <context>
@@ -5586,6 +5590,90 @@
         <source>&amp;Help</source>
         <translation>帮助(&amp;H)</translation>
     </message>
+    <message>
+        <source>Export Repor&amp;t…</source>
+        <translation>导出报告(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>Write the plan with its derivation and charts as HTML, or as Markdown or LaTeX</source>
+        <translation>将规划连同推导和图表写成 HTML，或写成 Markdown、LaTeX</translation>
+    </message>
+    <message>
+        <source>Export &amp;Data…</source>
+        <translation>导出数据(&amp;D)…</translation>
+    </message>
+    <message>
+        <source>Write the plan’s exact numbers as CSV or JSON</source>
+        <translation>将规划的精确数字写成 CSV 或 JSON</translation>
+    </message>
+    <message>
+        <source>&amp;Print…</source>
+        <translation>打印(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>Print what is seen on one page</source>
+        <translation>将当前所见打印在一页上</translation>
+    </message>
+    <message>
+        <source>&amp;1×: 1,440 × 900 pixels</source>
+        <translation>&amp;1×：1,440 × 900 像素</translation>
+    </message>
+    <message>
+        <source>PNG and copied pictures with one pixel a point</source>
+        <translation>PNG 和复制的图片每点一个像素</translation>
+    </message>
+    <message>
+        <source>&amp;2×: 2,880 × 1,800 pixels</source>
+        <translation>&amp;2×：2,880 × 1,800 像素</translation>
+    </message>
+    <message>
+        <source>PNG and copied pictures with two pixels a point</source>
+        <translation>PNG 和复制的图片每点两个像素</translation>
+    </message>
+    <message>
+        <source>&amp;3×: 4,320 × 2,700 pixels</source>
+        <translation>&amp;3×：4,320 × 2,700 像素</translation>
+    </message>
+    <message>
+        <source>PNG and copied pictures with three pixels a point</source>
+        <translation>PNG 和复制的图片每点三个像素</translation>
+    </message>
+    <message>
+        <source>On &amp;Dark Ground</source>
+        <translation>深色背景(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Pictures and printed pages in light type on dark ground</source>
+        <translation>图片和打印页面用深底浅字</translation>
+    </message>
+    <message>
+        <source>Pict&amp;ures</source>
+        <translation>图片(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Copy &amp;Formula as LaTeX</source>
+        <translation>将公式复制为 LaTeX(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Copy the derivation for a paper; it needs amsmath and array</source>
+        <translation>复制推导，供论文使用；需要 amsmath 和 array</translation>
+    </message>
+    <message>
+        <source>Copy Report as &amp;Markdown</source>
+        <translation>将报告复制为 Markdown(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Copy the plan with its derivation as Markdown</source>
+        <translation>将规划连同推导复制为 Markdown</translation>
+    </message>
+    <message>
+        <source>Acc&amp;uracy and Limits</source>
+        <translation>准确性与局限(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Which figure is exact, which is an estimate, what is not modelled, and how it was checked</source>
+        <translation>哪些数字是精确的，哪些是估算，哪些没有建模，以及如何核对</translation>
+    </message>
 </context>
 <context>
     <name>kv::CapacityAnswers</name>
@@ -5668,6 +5756,10 @@
         <source>Decode floor: a bound, not a forecast</source>
         <translation>解码下限：是界限，不是预测</translation>
     </message>
+    <message>
+        <source>capacity</source>
+        <translation>capacity</translation>
+    </message>
 </context>
 <context>
     <name>kv::ChartLegend</name>
@@ -5691,7 +5783,7 @@
         <translation>显存</translation>
     </message>
     <message>
-        <source>Repeats another's KV</source>
+        <source>Repeats another&apos;s KV</source>
         <translation>重复保存其他 GPU 的 KV</translation>
     </message>
     <message>
@@ -6143,6 +6235,26 @@
         <source>GPUs</source>
         <translation>GPU</translation>
     </message>
+    <message>
+        <source>gpus</source>
+        <translation>gpus</translation>
+    </message>
+    <message>
+        <source>growth</source>
+        <translation>growth</translation>
+    </message>
+    <message>
+        <source>contexts</source>
+        <translation>contexts</translation>
+    </message>
+    <message>
+        <source>explanation</source>
+        <translation>explanation</translation>
+    </message>
+    <message>
+        <source>How it is counted</source>
+        <translation>如何计算</translation>
+    </message>
 </context>
 <context>
     <name>kv::DeviceRows</name>
@@ -6312,7 +6424,7 @@
         <translation>显示或隐藏该引擎的选项。</translation>
     </message>
     <message>
-        <source>The engine's own options; an empty one keeps the engine's default, which is shown in grey.</source>
+        <source>The engine&apos;s own options; an empty one keeps the engine&apos;s default, which is shown in grey.</source>
         <translation>引擎自己的选项；留空则用引擎的默认值，以灰色显示。</translation>
     </message>
     <message>
@@ -6408,10 +6520,6 @@ Default: %2</source>
 <context>
     <name>kv::ExportButton</name>
     <message>
-        <source>Copy or save this view</source>
-        <translation>复制或保存此视图</translation>
-    </message>
-    <message>
         <source>Copy as &amp;Markdown</source>
         <translation>复制为 Markdown(&amp;M)</translation>
     </message>
@@ -6436,14 +6544,6 @@ Default: %2</source>
         <translation>以 Markdown 表格写出数字</translation>
     </message>
     <message>
-        <source>Save as Markdown</source>
-        <translation>保存为 Markdown</translation>
-    </message>
-    <message>
-        <source>Markdown (*.md)</source>
-        <translation>Markdown (*.md)</translation>
-    </message>
-    <message>
         <source>&amp;Save as CSV…</source>
         <translation>保存为 CSV(&amp;S)…</translation>
     </message>
@@ -6452,28 +6552,51 @@ Default: %2</source>
         <translation>把精确数字写入文件</translation>
     </message>
     <message>
-        <source>Save as CSV</source>
-        <translation>保存为 CSV</translation>
-    </message>
-    <message>
-        <source>CSV (*.csv)</source>
-        <translation>CSV (*.csv)</translation>
-    </message>
-    <message>
-        <source>Save &amp;Image…</source>
-        <translation>保存图片(&amp;I)…</translation>
-    </message>
-    <message>
         <source>Write this view as PNG, SVG or PDF</source>
         <translation>把此视图写成 PNG、SVG 或 PDF</translation>
     </message>
     <message>
-        <source>The numbers are in %1.</source>
-        <translation>数字已写入 %1。</translation>
+        <source>Copy, save or print this view</source>
+        <translation>复制、保存或打印此视图</translation>
     </message>
     <message>
-        <source>%1 could not be written: %2.</source>
-        <translation>无法写入 %1：%2。</translation>
+        <source>Copy as La&amp;TeX</source>
+        <translation>复制为 LaTeX(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Copy the formulas for a paper; they need amsmath and array</source>
+        <translation>复制公式，供论文使用；需要 amsmath 和 array</translation>
+    </message>
+    <message>
+        <source>Copy &amp;Image</source>
+        <translation>复制图片(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Copy a picture of this view</source>
+        <translation>复制此视图的图片</translation>
+    </message>
+    <message>
+        <source>Sa&amp;ve Image…</source>
+        <translation>保存图片(&amp;V)…</translation>
+    </message>
+    <message>
+        <source>&amp;Print…</source>
+        <translation>打印(&amp;P)…</translation>
+    </message>
+    <message>
+        <source>Print this view on a page of its own</source>
+        <translation>将此视图单独打印在一页上</translation>
+    </message>
+</context>
+<context>
+    <name>kv::Exporter</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>There is nothing to show of this until the settings agree.</source>
+        <translation>设置一致之前，没有可显示的内容。</translation>
     </message>
     <message>
         <source>Save Image</source>
@@ -6484,8 +6607,56 @@ Default: %2</source>
         <translation>图片 (*.png *.svg *.pdf)</translation>
     </message>
     <message>
+        <source>Writing the picture…</source>
+        <translation>正在写入图片…</translation>
+    </message>
+    <message>
         <source>The picture is in %1.</source>
         <translation>图片已写入 %1。</translation>
+    </message>
+    <message>
+        <source>Painting the picture…</source>
+        <translation>正在绘制图片…</translation>
+    </message>
+    <message>
+        <source>The picture is on the clipboard.</source>
+        <translation>图片已复制到剪贴板。</translation>
+    </message>
+    <message>
+        <source>Printing…</source>
+        <translation>正在打印…</translation>
+    </message>
+    <message>
+        <source>The printer does not take the page.</source>
+        <translation>打印机不接受此页。</translation>
+    </message>
+    <message>
+        <source>The page is with the printer.</source>
+        <translation>此页已交给打印机。</translation>
+    </message>
+    <message>
+        <source>%1: found “.%2”, expected one of %3.</source>
+        <translation>%1：得到“.%2”，应为 %3 之一。</translation>
+    </message>
+    <message>
+        <source>Writing the file…</source>
+        <translation>正在写入文件…</translation>
+    </message>
+    <message>
+        <source>The numbers are in %1.</source>
+        <translation>数字已写入 %1。</translation>
+    </message>
+    <message>
+        <source>There is nothing to copy until the settings agree.</source>
+        <translation>设置一致之前，没有可复制的内容。</translation>
+    </message>
+    <message>
+        <source>Copied.</source>
+        <translation>已复制。</translation>
+    </message>
+    <message>
+        <source>Counting…</source>
+        <translation>正在计算…</translation>
     </message>
 </context>
 <context>
@@ -6891,11 +7062,11 @@ Default: %2</source>
         <translation>你自己的价格，任意货币；保存在方案中。</translation>
     </message>
     <message>
-        <source>Change Fleet's Users</source>
+        <source>Change Fleet&apos;s Users</source>
         <translation>更改集群用户数</translation>
     </message>
     <message>
-        <source>Change Fleet's Requests</source>
+        <source>Change Fleet&apos;s Requests</source>
         <translation>更改集群请求数</translation>
     </message>
     <message>
@@ -6911,7 +7082,7 @@ Default: %2</source>
         <translation>更改价格</translation>
     </message>
     <message>
-        <source>Change Fleet's Load</source>
+        <source>Change Fleet&apos;s Load</source>
         <translation>更改集群负载</translation>
     </message>
     <message>
@@ -7033,7 +7204,7 @@ Default: %2</source>
         <translation>主机</translation>
     </message>
     <message>
-        <source>the computer's own memory</source>
+        <source>the computer&apos;s own memory</source>
         <translation>计算机自己的内存</translation>
     </message>
     <message>
@@ -7137,7 +7308,7 @@ Default: %2</source>
         <translation>%1：%3 中的 %2</translation>
     </message>
     <message>
-        <source>its KV repeats another GPU's</source>
+        <source>its KV repeats another GPU&apos;s</source>
         <translation>其 KV 与另一个 GPU 重复</translation>
     </message>
     <message>
@@ -7175,7 +7346,7 @@ Default: %2</source>
         <translation>每个 GPU 的显存</translation>
     </message>
     <message>
-        <source>Repeats another's KV</source>
+        <source>Repeats another&apos;s KV</source>
         <translation>重复保存其他 GPU 的 KV</translation>
     </message>
     <message>
@@ -7183,7 +7354,7 @@ Default: %2</source>
         <translation>显存</translation>
     </message>
     <message>
-        <source>Its KV repeats another GPU's</source>
+        <source>Its KV repeats another GPU&apos;s</source>
         <translation>其 KV 与另一个 GPU 重复</translation>
     </message>
 </context>
@@ -7371,7 +7542,7 @@ Default: %2</source>
         <translation>预留</translation>
     </message>
     <message>
-        <source>The share of each GPU's memory that is not planned with.</source>
+        <source>The share of each GPU&apos;s memory that is not planned with.</source>
         <translation>每个 GPU 上不参与规划的显存份额。</translation>
     </message>
     <message>
@@ -7544,6 +7715,10 @@ Default: %2</source>
     <message>
         <source>Free software under the GNU General Public License, version 3 or later. It comes without any warranty. Made with Qt %1, Qt Charts, nlohmann_json and CLI11.</source>
         <translation>自由软件，按 GNU 通用公共许可证第 3 版或更新版本发布，不附带任何担保。使用 Qt %1、Qt Charts、nlohmann_json 和 CLI11 制作。</translation>
+    </message>
+    <message>
+        <source>Accuracy and Limits</source>
+        <translation>准确性与局限</translation>
     </message>
 </context>
 <context>
@@ -7948,7 +8123,7 @@ Default: %2</source>
     <name>kv::Language</name>
     <message>
         <source>English</source>
-        <extracomment>The name of the translation's own language, as its speakers write it; the menu shows it.</extracomment>
+        <extracomment>The name of the translation&apos;s own language, as its speakers write it; the menu shows it.</extracomment>
         <translation>简体中文</translation>
     </message>
 </context>
@@ -7963,7 +8138,7 @@ Default: %2</source>
         <translation>粘贴</translation>
     </message>
     <message>
-        <source>The flags of this engine for what is planned; a flag that would only repeat the engine's default is left out.</source>
+        <source>The flags of this engine for what is planned; a flag that would only repeat the engine&apos;s default is left out.</source>
         <translation>该引擎在此规划下的参数；只会重复引擎默认值的参数已省略。</translation>
     </message>
     <message>
@@ -8300,7 +8475,7 @@ Default: %2</source>
         <translation>开始所选课程；它的方案放在单独的标签页中。</translation>
     </message>
     <message>
-        <source>Your own scenario stays in its tab; undo takes the lesson's away.</source>
+        <source>Your own scenario stays in its tab; undo takes the lesson&apos;s away.</source>
         <translation>你自己的方案留在它的标签页；撤销可去掉课程的方案。</translation>
     </message>
     <message>
@@ -8445,6 +8620,10 @@ Default: %2</source>
         <source>no limit</source>
         <translation>无上限</translation>
     </message>
+    <message>
+        <source>levers</source>
+        <translation>levers</translation>
+    </message>
 </context>
 <context>
     <name>kv::Loader</name>
@@ -8585,18 +8764,6 @@ Default: %2</source>
     <message>
         <source>saved</source>
         <translation>已保存</translation>
-    </message>
-    <message>
-        <source>Export Image</source>
-        <translation>导出图片</translation>
-    </message>
-    <message>
-        <source>Images (*.png *.svg *.pdf)</source>
-        <translation>图片 (*.png *.svg *.pdf)</translation>
-    </message>
-    <message>
-        <source>The picture is in %1.</source>
-        <translation>图片已写入 %1。</translation>
     </message>
     <message>
         <source>Open</source>
@@ -8858,6 +9025,42 @@ Default: %2</source>
         <source>No lengths could be read.</source>
         <translation>无法读取任何长度。</translation>
     </message>
+    <message>
+        <source>Export Report</source>
+        <translation>导出报告</translation>
+    </message>
+    <message>
+        <source>Reports (*.html *.md *.tex)</source>
+        <translation>报告 (*.html *.md *.tex)</translation>
+    </message>
+    <message>
+        <source>Export Data</source>
+        <translation>导出数据</translation>
+    </message>
+    <message>
+        <source>Data (*.csv *.json)</source>
+        <translation>数据 (*.csv *.json)</translation>
+    </message>
+    <message>
+        <source>There is nothing to show of this until the settings agree.</source>
+        <translation>设置一致之前，没有可显示的内容。</translation>
+    </message>
+    <message>
+        <source>Save as Markdown</source>
+        <translation>保存为 Markdown</translation>
+    </message>
+    <message>
+        <source>Markdown (*.md)</source>
+        <translation>Markdown (*.md)</translation>
+    </message>
+    <message>
+        <source>Save as CSV</source>
+        <translation>保存为 CSV</translation>
+    </message>
+    <message>
+        <source>CSV (*.csv)</source>
+        <translation>CSV (*.csv)</translation>
+    </message>
 </context>
 <context>
     <name>kv::MessageStrip</name>
@@ -8931,6 +9134,10 @@ Default: %2</source>
     <message>
         <source>None of the common mistakes changes this figure for this model.</source>
         <translation>常见错误都不会改变该模型的这个数字。</translation>
+    </message>
+    <message>
+        <source>mistakes</source>
+        <translation>mistakes</translation>
     </message>
 </context>
 <context>
@@ -9011,7 +9218,7 @@ Default: %2</source>
         <translation>新建一个，或修改、移除你自己的一个。</translation>
     </message>
     <message>
-        <source>Your own GPUs are kept in gpus.json of the program's data folder.</source>
+        <source>Your own GPUs are kept in gpus.json of the program&apos;s data folder.</source>
         <translation>你自己的 GPU 保存在程序数据文件夹的 gpus.json 中。</translation>
     </message>
     <message>
@@ -9075,7 +9282,7 @@ Default: %2</source>
         <translation>是否有自己的显存。</translation>
     </message>
     <message>
-        <source>Discrete: memory of its own. Unified: the computer's memory, as in a Mac.</source>
+        <source>Discrete: memory of its own. Unified: the computer&apos;s memory, as in a Mac.</source>
         <translation>独立：有自己的显存。统一：用计算机的内存，如 Mac。</translation>
     </message>
     <message>
@@ -9083,7 +9290,7 @@ Default: %2</source>
         <translation>独立：有自己的显存</translation>
     </message>
     <message>
-        <source>unified: the computer's memory</source>
+        <source>unified: the computer&apos;s memory</source>
         <translation>统一：用计算机的内存</translation>
     </message>
     <message>
@@ -9111,7 +9318,7 @@ Default: %2</source>
         <translation>NVIDIA、AMD、Apple（如有关系）</translation>
     </message>
     <message>
-        <source>Engines reserve more on some makers' cards.</source>
+        <source>Engines reserve more on some makers&apos; cards.</source>
         <translation>引擎在某些厂商的卡上预留更多。</translation>
     </message>
     <message>
@@ -9192,7 +9399,7 @@ Default: %2</source>
         <translation>权重的保存类型及其大小。</translation>
     </message>
     <message>
-        <source>What the weights take is not there for the cache. As stored is what the model's files hold; another type is an estimate from the number of parameters, with embedding, head and norms left in 16 bit.</source>
+        <source>What the weights take is not there for the cache. As stored is what the model&apos;s files hold; another type is an estimate from the number of parameters, with embedding, head and norms left in 16 bit.</source>
         <translation>权重占用的部分不能用于缓存。“按保存的类型”指模型文件中的类型；其他类型按参数量估算，嵌入、输出头和归一化层仍按 16 bit。</translation>
     </message>
     <message>
@@ -9204,7 +9411,7 @@ Default: %2</source>
         <translation>手动给出权重大小：141.1 GB、35 GiB。</translation>
     </message>
     <message>
-        <source>Wins over what the model's files say.</source>
+        <source>Wins over what the model&apos;s files say.</source>
         <translation>优先于模型文件所述。</translation>
     </message>
     <message>
@@ -9292,6 +9499,13 @@ Default: %2</source>
     </message>
 </context>
 <context>
+    <name>kv::Printing</name>
+    <message>
+        <source>KV Planner</source>
+        <translation>KV Planner</translation>
+    </message>
+</context>
+<context>
     <name>kv::Program</name>
     <message>
         <source>The program ended unexpectedly. This is what stood here.</source>
@@ -9370,6 +9584,17 @@ Default: %2</source>
     <message>
         <source>&amp;Use</source>
         <translation>使用(&amp;U)</translation>
+    </message>
+</context>
+<context>
+    <name>kv::Report</name>
+    <message>
+        <source>Memory of each GPU</source>
+        <translation>每个 GPU 的显存</translation>
+    </message>
+    <message>
+        <source>Growth with context</source>
+        <translation>随上下文增长</translation>
     </message>
 </context>
 <context>
