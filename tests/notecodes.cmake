@@ -16,7 +16,7 @@ foreach(source IN LISTS sources)
     string(APPEND everything "${text}")
 endforeach()
 # Calls that take a code first: the makers of notes, and the short forms that the readers wrap around them.
-string(REGEX MATCHALL "(Note|refuse|refused|warn)\\([ \n]*\"[a-z0-9-]+\"" calls "${everything}")
+string(REGEX MATCHALL "(Note|refuse|refused|warn)\\([ \n]*\"[a-z0-9][a-z0-9-]*\"" calls "${everything}")
 string(REGEX REPLACE "[A-Za-z]+\\([ \n]*\"([a-z0-9-]+)\"" "\\1" used "${calls}")
 list(REMOVE_DUPLICATES used)
 
