@@ -218,7 +218,10 @@ void Paper::layOut() {
         if (!m_dashboard && button->metaObject() == &QPushButton::staticMetaObject)
             button->hide();
     m_document.flush();
-    QCoreApplication::sendPostedEvents();
+    // What a change of arrangement asks for asks for more in its turn: rows that are hidden give their height back one level after another.
+    constexpr int levels = 8;
+    for (int turn = 0; turn < levels; ++turn)
+        QCoreApplication::sendPostedEvents();
 }
 
 /// Twice: what is given more room may break its lines elsewhere.

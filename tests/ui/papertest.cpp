@@ -68,6 +68,8 @@ private slots:
     void numbersAreThePlans();
     void sizes_data();
     void sizes();
+    void smallestWindow_data();
+    void smallestWindow();
     void darkAndLight();
     void nothingToShow();
     void numbersAsText_data();
@@ -89,8 +91,11 @@ void PaperTest::textsStand() {
     PaperOrder order;
     order.page = page;
     Paper paper(cases[scenario].make(), order);
-    if (!paper.isWorthShowing())
-        QSKIP("nothing to show of this");
+    if (!paper.isWorthShowing()) {
+        QCOMPARE(page, QStringLiteral("lengths")); // of requests that are all alike there is nothing to show
+        QVERIFY(!cases[scenario].make().scenarios.front().workload.distribution);
+        return;
+    }
     const Recording recording = paper.record();
     TextRecorder recorder(recording.size());
     QPainter painter(&recorder);
@@ -165,6 +170,45 @@ void PaperTest::sizes() {
     order.page = QStringLiteral("explain");
     QVERIFY(Paper(hybrid(), order).record().size().height() > usualPaperSize(order.page).height());
     QCOMPARE(Paper(hybrid(), order).record().size().width(), usualPaperSize(order.page).width());
+}
+
+void PaperTest::smallestWindow_data() {
+    QTest::addColumn<int>("scenario");
+    QTest::newRow("usual") << 0;
+    QTest::newRow("hybrid, with a launch line") << 1;
+    QTest::newRow("beyond") << 2;
+}
+
+// In the smallest window the whole scenario stands without scrolling; so it does in a picture of that size.
+void PaperTest::smallestWindow() {
+    QFETCH(int, scenario);
+    PaperOrder order;
+    order.size = QSize(1024, 700);
+    Paper paper(cases[scenario].make(), order);
+    const Recording recording = paper.record();
+    TextRecorder recorder(recording.size());
+    QPainter painter(&recorder);
+    recording.paint(painter);
+    painter.end();
+    const DrawnTexts texts = recorder.texts();
+    const auto bottomOf = [&texts](const QString &wanted) {
+        double bottom = -1;
+        for (const DrawnText &drawn : texts.drawn())
+            if (drawn.text.compare(wanted, Qt::CaseInsensitive) == 0) // headings are in small capitals
+                bottom = drawn.rect.bottom();
+        return bottom;
+    };
+    double captionTop = 0;
+    for (const DrawnText &drawn : texts.drawn())
+        if (drawn.text.contains(QStringLiteral("KV Planner 0.")))
+            captionTop = drawn.rect.top();
+    QVERIFY(captionTop > 600);
+    const bool launches = scenario == 1;
+    const double last = bottomOf(launches ? QStringLiteral("Paste") : QStringLiteral("Options ▾"));
+    QVERIFY2(last > 0 && last < captionTop - 20, QByteArray::number(last).constData()); // above the column's own edge
+    // Its rows follow each other: none has been given the height of one that is hidden.
+    const double heading = bottomOf(QStringLiteral("HARDWARE")), fields = bottomOf(QStringLiteral("PP"));
+    QVERIFY2(heading > 0 && fields > heading && fields - heading < 60, QByteArray::number(fields - heading).constData());
 }
 
 void PaperTest::darkAndLight() {

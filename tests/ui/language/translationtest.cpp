@@ -290,9 +290,7 @@ void TranslationTest::chosenAtOnce() {
 void TranslationTest::qtSpeaksToo() {
     speak(QStringLiteral("zh_CN"));
     const QString cancel = QCoreApplication::translate("QPlatformTheme", "Cancel");
-    if (cancel == QLatin1String("Cancel"))
-        QSKIP("Qt's own translations are not installed (qt6-translations-l10n)");
-    QCOMPARE(cancel, QStringLiteral("取消"));
+    QVERIFY2(cancel == QStringLiteral("取消"), "\"Cancel\" stays: are Qt's own translations installed (qt6-translations-l10n)?");
 }
 
 KV_TEST(TranslationTest)
