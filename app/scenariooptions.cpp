@@ -147,6 +147,22 @@ void leaveBehind(Json &scenario, const char *section, const char *key, const cha
     notes.push_back(warningNote("option-replaces", place, place + " of the file belonged to what " + option + " replaces and is left out"));
 }
 
+/// One kind of card in the place of unlike ones: as many of it, unless the line says how many.
+void replaceDevices(Json &scenario, const ScenarioOptions &o, Notes &notes) {
+    Json *hardware = scenario.find("hardware");
+    if (!says(hardware, "devices"))
+        return;
+    std::int64_t cards = 0;
+    if (const Json *devices = hardware->find("devices"); devices->isArray())
+        for (const Json &device : devices->items()) {
+            const Json *count = device.isObject() ? device.find("count") : nullptr;
+            cards += count && count->kind() == Json::Kind::Integer ? std::clamp<std::int64_t>(count->integer(), 0, 65536) : 1;
+        }
+    leaveBehind(scenario, "hardware", "devices", "--gpu", notes);
+    if (!o.gpus && !o.tp && !says(hardware, "count") && cards > 0)
+        hardware->set("count", cards);
+}
+
 /// Takes out of the file's object what the options given replace besides their own keys.
 void leaveBehindAll(Json &scenario, const ScenarioOptions &o, Notes &notes) {
     if (o.model)
@@ -158,7 +174,7 @@ void leaveBehindAll(Json &scenario, const ScenarioOptions &o, Notes &notes) {
     if (o.gpu) {
         if (!o.gpuMemory)
             leaveBehind(scenario, "hardware", "memory_bytes", "--gpu", notes);
-        leaveBehind(scenario, "hardware", "devices", "--gpu", notes);
+        replaceDevices(scenario, o, notes);
     }
     // The number of GPUs and their split say the same thing twice: the one that is given leads.
     const bool split = o.tp || o.pp || o.dp;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/document.h"
 
+#include "core/engine/draftmodel.h"
+#include "core/engine/options.h"
 #include "core/plan/evaluate.h"
+#include "ui/latest.h"
 
 #include <QCryptographicHash>
 #include <QElapsedTimer>
@@ -49,7 +52,8 @@ private:
     ScenarioDocument m_before, m_after;
 };
 
-Document::Document(ScenarioDocument initial, QObject *parent) : QObject(parent), m_value(std::move(initial)) {
+Document::Document(ScenarioDocument initial, QObject *parent) : QObject(parent), m_value(std::move(initial)), m_draft(new Latest(this)) {
+    readDraftModelsElsewhere();
     if (m_value.scenarios.empty())
         m_value.scenarios.push_back(firstScenario());
     m_undo.setUndoLimit(undoLimit);
@@ -129,12 +133,24 @@ void Document::flush() {
     QElapsedTimer timer;
     timer.start();
     m_plan = evaluate(scenario());
+    readDraft();
     m_microseconds = static_cast<double>(timer.nsecsElapsed()) / 1000.0;
     if (m_plan.ok() || !m_goodPlan.ok() || m_goodPlan.gpus.empty()) {
         m_goodScenario = scenario();
         m_goodPlan = m_plan;
     }
     emit changed(scenario(), m_plan);
+}
+
+/// Files are read beside, and the plan is made again when they are: another edit meanwhile asks anew.
+void Document::readDraft() {
+    if (m_plan.ok() || m_plan.refusal->code != "draft-being-read")
+        return m_draft->forget();
+    m_draft->ask([this, name = scenario().engine.options](const Latest::GoOn &) -> Latest::Answer {
+        if (const auto path = OptionReader(name).word("draft_model"))
+            draftModel(std::string(*path));
+        return [this] { set(ScenarioDocument(m_value)); };
+    });
 }
 
 void Document::set(const ScenarioDocument &value) {

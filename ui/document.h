@@ -19,6 +19,8 @@
 
 namespace kv {
 
+class Latest;
+
 class Document : public QObject {
     Q_OBJECT
 
@@ -75,8 +77,10 @@ private:
     class ChangeDocument;
 
     void set(const ScenarioDocument &value);
+    void readDraft();
 
     ScenarioDocument m_value;
+    Latest *m_draft; ///< reads the model that drafts
     Plan m_plan;
     Scenario m_goodScenario;
     Plan m_goodPlan;

@@ -2,6 +2,7 @@
 #include "ui/growthsweep.h"
 
 #include "core/engine/engines.h"
+#include "core/plan/fitmap.h"
 
 #include <algorithm>
 
@@ -38,25 +39,10 @@ GrowthAxis growthAxis(const Scenario &scenario) {
     return {Tokens(std::min(usualStart, powerBelow(context))), Tokens(to)};
 }
 
-std::vector<ElementType> growthTypes(const Scenario &scenario) {
-    using enum ElementType;
-    const Engine *engine = findEngine(scenario.engine.id);
-    if (!engine)
-        return {};
-    constexpr ElementType wide[]{Bf16, Fp16}, half[]{Fp8, Q8_0, Int8}, quarter[]{Int4, Nvfp4, Q4_0, Fp4MxBlock16};
-    std::vector<ElementType> types;
-    for (const std::span<const ElementType> group : {std::span<const ElementType>(wide), std::span<const ElementType>(half), std::span<const ElementType>(quarter)})
-        for (const ElementType type : group)
-            if (std::ranges::find(engine->kvTypes(), type) != engine->kvTypes().end()) {
-                types.push_back(type);
-                break;
-            }
-    return types;
-}
-
 Sweep growthSweep(const Scenario &scenario, const Plan &plan) {
     const GrowthAxis axis = growthAxis(scenario);
-    return sweepContext(scenario, plan, axis.from, axis.to, growthTypes(scenario));
+    const Engine *engine = findEngine(scenario.engine.id);
+    return sweepContext(scenario, plan, axis.from, axis.to, engine ? usualCaches(*engine) : std::vector<ElementType>{});
 }
 
 } // namespace kv

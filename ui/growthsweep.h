@@ -15,7 +15,6 @@ struct GrowthAxis {
     Tokens from, to;
 };
 GrowthAxis growthAxis(const Scenario &scenario);
-std::vector<ElementType> growthTypes(const Scenario &scenario);
 Sweep growthSweep(const Scenario &scenario, const Plan &plan);
 
 } // namespace kv

@@ -163,8 +163,11 @@ void LengthsView::showFlight() {
 }
 
 void LengthsView::showWords(const InFlight &flight, bool old) {
+    // Sentences of another load beside this one's length would be read as this one's: they stand back until the new ones are there.
+    for (Label *label : {m_fit, m_mean, m_method})
+        label->setEnabled(!old);
     if (old)
-        return; // sentences of another load beside this one's length would be read as this one's
+        return;
     const InFlightWords said = inFlightWords(flight);
     m_fit->setWholeText(translated(said.fit) + QLatin1Char(' ') + translated(said.most));
     m_mean->setWholeText(translated(said.mean));

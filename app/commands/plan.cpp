@@ -3,6 +3,7 @@
 
 #include "core/base/plaintext.h"
 #include "core/launch/launch.h"
+#include "core/plan/deploy.h"
 #include "core/plan/evaluate.h"
 #include "core/report/csv.h"
 #include "core/report/extras.h"
@@ -53,6 +54,11 @@ int printLaunch(const Scenario &scenario) {
     return ExitStatus::Made;
 }
 
+/// What would not start fits nobody.
+int statusOf(const Plan &plan, const CommandLine &line) {
+    return line.requireFit && (!plan.fit.fits || wouldNotStart(plan)) ? ExitStatus::DoesNotFit : ExitStatus::Made;
+}
+
 } // namespace
 
 PlanExtras extrasOf(const Scenario &scenario, const Plan &plan, const CommandLine &line) {
@@ -79,13 +85,13 @@ int runPlan(const CommandLine &line) {
     if (line.launch && line.form != Form::Json) {
         warn(scenario.notes);
         const int status = printLaunch(*scenario);
-        return status == ExitStatus::Made && line.requireFit && !plan.fit.fits ? static_cast<int>(ExitStatus::DoesNotFit) : status;
+        return status == ExitStatus::Made ? statusOf(plan, line) : status;
     }
     // Every other form says its warnings itself; a line of numbers has no place for them.
     if (line.form == Form::Csv || line.form == Form::Latex)
         warn(plan.warnings);
     print(written(*scenario, plan, extrasOf(*scenario, plan, line), line));
-    return line.requireFit && !plan.fit.fits ? ExitStatus::DoesNotFit : ExitStatus::Made;
+    return statusOf(plan, line);
 }
 
 } // namespace kv

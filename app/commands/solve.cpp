@@ -40,6 +40,7 @@ int runSolve(const CommandLine &line) {
     for (const Scenario *one : {&*scenario.value, static_cast<const Scenario *>(&solution.scenario)})
         if (std::optional<Note> beyond = beyondModelLimit(*one); beyond && std::ranges::find(warnings, *beyond) == warnings.end())
             warnings.push_back(std::move(*beyond));
+    warnings.insert(warnings.end(), solution.warnings.begin(), solution.warnings.end());
     std::optional<InFlight> lengths;
     if (question == Question::Users && scenario->workload.distribution)
         lengths = inFlight(*scenario, evaluateHere(*scenario));

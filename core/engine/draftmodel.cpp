@@ -6,6 +6,7 @@
 #include "core/files/modelsource.h"
 #include "core/model/catalogue.h"
 
+#include <chrono>
 #include <map>
 #include <mutex>
 
@@ -14,6 +15,16 @@ namespace kv {
 namespace {
 
 constexpr const char *place = "engine.options.draft_model";
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::seconds faultHolds{2};
+
+struct Known {
+    Parsed<std::shared_ptr<const ModelSpec>> model; ///< a spec never changes
+    Clock::time_point read;
+};
+
+thread_local bool elsewhere = false;
 
 Parsed<std::shared_ptr<const ModelSpec>> read(const std::string &name) {
     Parsed<std::shared_ptr<const ModelSpec>> model = findPreset(name) ? presetModel(name) : loadModel(name);
@@ -28,16 +39,28 @@ Parsed<std::shared_ptr<const ModelSpec>> read(const std::string &name) {
 
 Parsed<std::shared_ptr<const ModelSpec>> draftModel(const std::string &name) {
     static std::mutex mutex;
-    static std::map<std::string, std::shared_ptr<const ModelSpec>> known; // a spec never changes; what could not be read is tried again
+    static std::map<std::string, Known> known;
+    const auto find = [&name]() -> const Known * {
+        const auto found = known.find(name);
+        return found != known.end() && (found->second.model || Clock::now() - found->second.read < faultHolds) ? &found->second : nullptr;
+    };
+    {
+        const std::lock_guard lock(mutex);
+        if (const Known *there = find())
+            return there->model;
+    }
+    if (elsewhere && !findPreset(name))
+        return {std::nullopt, {errorNote("draft-being-read", place, std::string(place) + ": the draft model \"" + oneLine(name, 120) + "\" is being read")}};
+    Parsed<std::shared_ptr<const ModelSpec>> model = read(name); // long on a slow disk: nobody waits at the lock for it
     const std::lock_guard lock(mutex);
-    if (const auto found = known.find(name); found != known.end())
-        return {found->second, {}};
-    Parsed<std::shared_ptr<const ModelSpec>> model = read(name);
     constexpr std::size_t most = 64;
-    if (model && known.size() < most)
-        known.emplace(name, *model.value);
+    if (known.size() >= most)
+        known.clear();
+    known.insert_or_assign(name, Known{model, Clock::now()});
     return model;
 }
+
+void readDraftModelsElsewhere() { elsewhere = true; }
 
 Deployment draftDeployment(const Deployment &served, CacheTypes types) {
     Deployment draft = served;

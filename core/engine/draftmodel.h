@@ -8,8 +8,13 @@
 
 namespace kv {
 
-/// Reads it once for each name, from any thread; the notes' where is engine.options.draft_model.
+/// Reads it once for each name, from any thread; the notes' where is engine.options.draft_model. A fault is asked for again only after
+/// a while, so that a slow disk is not read at every evaluation.
 Parsed<std::shared_ptr<const ModelSpec>> draftModel(const std::string &name);
+
+/// On the thread that calls this no file is read from here on: a model that is not known yet is refused as "draft-being-read", and
+/// whoever planned has draftModel() called on another thread and plans again.
+void readDraftModelsElsewhere();
 
 /// The deployment of the draft model beside that of the served one: the same GPUs of one stage, its own weights, `types` for its cache.
 Deployment draftDeployment(const Deployment &served, CacheTypes types);

@@ -85,6 +85,8 @@ public:
     virtual bool dpInsideTp(const Scenario &) const { return false; }
     /// The memory of one GPU that the engine counts from (marketed, framework …).
     virtual Bytes memoryOf(const Gpu &gpu, Notes &warnings) const = 0;
+    /// What Fit::kvCapacityTokens is here: what the room holds, or what the engine was told to set up.
+    virtual std::string_view capacityName() const { return "Tokens that the room holds"; }
     /// What happens at user n + 1: "vLLM queues it".
     virtual std::string_view overflow() const = 0;
 

@@ -33,6 +33,7 @@ constexpr auto optionTable = std::to_array<EngineOption>({
     {"no_kv_offload", OptionKind::Bool, "false", "the cache stays on the host (-nkvo)"},
     {"cpu_moe", OptionKind::Bool, "false", "all experts on the host"},
     {"n_cpu_moe", OptionKind::Whole, "0", "layers whose experts stay on the host"},
+    {"host_memory_bytes", OptionKind::Size, "not checked", "memory of the host for the weights and caches that stay there"},
     {"draft_model", OptionKind::Word, "none", "a model of its own that drafts, by preset id or path (-md)"},
     {"compute_bytes", OptionKind::Size, "estimated", "compute buffer of each GPU, by hand, as the start-up log prints it"},
     {"available_kv_bytes", OptionKind::Size, "none", "bytes for KV on each GPU, instead of the memory budget"},
@@ -51,7 +52,17 @@ Bytes roomOf(const Deployment &d, const Devices &devices, std::size_t gpu) {
                                devices.gpus[gpu].compute - displayAt(d, gpu);
 }
 
+std::optional<Bytes> hostMemory(const Deployment &d) { return OptionReader(d.scenario->engine.options).size("host_memory_bytes"); }
+
+bool hostHolds(const Deployment &d, const Devices &devices) {
+    const std::optional<Bytes> memory = hostMemory(d);
+    const Bytes taken = devices.host.weights + devices.host.kv;
+    return taken.inRange() && (!memory || taken <= *memory);
+}
+
 bool placed(const Deployment &d, const Devices &devices) {
+    if (!hostHolds(d, devices))
+        return false;
     for (std::size_t i = 0; i < devices.gpus.size(); ++i) {
         const Bytes budget = roomOf(d, devices, i);
         const bool idle = devices.gpus[i].weights == Bytes(0) && devices.gpus[i].kv == Bytes(0);
@@ -108,8 +119,13 @@ void fillDevices(const Deployment &d, const Devices &devices, Plan &plan) {
         plan.weights.perGpu = std::max(plan.weights.perGpu, share.weights);
         plan.gpus.push_back(std::move(gpu));
     }
-    plan.host = HostPlan{devices.host.weights, devices.host.kv};
+    plan.host = HostPlan{devices.host.weights, devices.host.kv, hostMemory(d)};
     plan.kv.total += devices.host.kv;
+    // The embeddings always lie on the host, and are little; a cache or layers there are a machine of its own to buy.
+    if (!plan.host->memory && (devices.host.kv > Bytes(0) || devices.host.weights > devices.embeddings))
+        plan.warnings.push_back(warningNote("host-not-checked", "engine.options.host_memory_bytes",
+                                            "The host's memory takes " + writeBytes(plan.host->taken(), SizeUnit::Decimal) +
+                                                " of weights and cache, and whether it has them is not checked: give what it has as host_memory_bytes."));
 }
 
 /// Layers are whole, so the GPU with the most cache holds more than an even share. A cache on the host is on no GPU.
@@ -156,7 +172,10 @@ void judgeEstimate(const Deployment &d, const Devices &devices, Plan &plan) {
 }
 
 /// What stands in the way besides bytes: the cells of a slot, or the slots.
-std::string limitOf(const Deployment &d, const Layers &layers, const Context &cells) {
+std::string limitOf(const Deployment &d, const Layers &layers, const Context &cells, const Devices &devices) {
+    if (!hostHolds(d, devices))
+        return "The host has " + writeBytes(hostMemory(d).value_or(Bytes(0)), SizeUnit::Decimal) + " for weights and cache, and " +
+               writeBytes(devices.host.weights + devices.host.kv, SizeUnit::Decimal) + " are to lie there.";
     const std::int64_t slots = std::max<std::int64_t>(1, slotsOf(d)), context = d.context.value;
     const bool grows = std::ranges::any_of(layers.list, [](const Layer &layer) { return layer.created; });
     if (grows && cells.settings.unified && checked::mul(context, slots) > cells.settings.nCtxSeq)
@@ -179,6 +198,7 @@ public:
     CacheTypes automaticTypes(const ModelSpec &model, const Scenario &) const override { return {Fp16, Fp16, model.dtype}; }
     Bytes memoryOf(const Gpu &gpu, Notes &warnings) const override { return frameworkMemory(gpu, warnings); }
     std::string_view overflow() const override { return "waits until a slot is free"; }
+    std::string_view capacityName() const override { return "Tokens of the cells set up (n_ctx)"; }
 
     std::vector<BudgetRow> budgetOf(const Deployment &d, const GpuPlan &gpu) const override {
         std::vector<BudgetRow> rows{{"reserve", "Margin left free", gpu.reserve, Certainty::Exact, {}, "engine.options.fit_margin_bytes"}};
@@ -234,7 +254,7 @@ public:
             plan.fit.kvCapacityTokens = cells.settings.nCtx;
         judgeEstimate(d, devices, plan);
         if (!plan.fit.fits)
-            plan.fit.limit = limitOf(d, layers, cells);
+            plan.fit.limit = limitOf(d, layers, cells, devices);
         if (d.prefix > Tokens(0))
             plan.warnings.push_back(warningNote("prefix-not-shared", "workload.shared_prefix", "llama.cpp's slots share nothing: a common prefix is kept for each."));
     }

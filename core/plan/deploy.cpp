@@ -10,6 +10,7 @@
 #include "core/weights/weighttypes.h"
 
 #include <algorithm>
+#include <array>
 
 namespace kv {
 
@@ -103,6 +104,13 @@ Note unknownGpu(const std::string &where, const std::string &id) {
     return errorNote("unknown-gpu", where, std::move(text));
 }
 
+std::optional<Note> refuseLargeDisplay(const Deployment &d) {
+    if (d.display <= d.memory)
+        return std::nullopt;
+    return errorNote("bad-value", "hardware.display_bytes",
+                     "hardware.display_bytes: " + writeBytes(d.display, SizeUnit::Binary) + " for a display are more than the GPU's " + writeBytes(d.memory, SizeUnit::Binary));
+}
+
 std::optional<Note> resolveUnlike(const Scenario &scenario, const Engine &engine, Deployed &out) {
     Deployment &d = out.deployment;
     const Hardware &hardware = scenario.hardware;
@@ -130,7 +138,7 @@ std::optional<Note> resolveUnlike(const Scenario &scenario, const Engine &engine
     d.gpu = d.unlike.front().gpu;
     d.memory = d.unlike.front().memory;
     d.display = hardware.display;
-    return std::nullopt;
+    return refuseLargeDisplay(d);
 }
 
 std::optional<Note> resolveMemory(const Scenario &scenario, const Engine &engine, Deployed &out) {
@@ -149,7 +157,7 @@ std::optional<Note> resolveMemory(const Scenario &scenario, const Engine &engine
         return errorNote("bad-value", "hardware.display_bytes", "hardware.display_bytes: expected a size of 0 or more");
     d.display = hardware.display;
     d.memory = hardware.memory ? *hardware.memory : engine.memoryOf(*d.gpu, out.warnings);
-    return std::nullopt;
+    return refuseLargeDisplay(d);
 }
 
 std::optional<Note> resolveWeights(const Scenario &scenario, Deployed &out) {
@@ -274,7 +282,8 @@ std::string cardsInWords(const Hardware &hardware, std::int64_t gpus) {
 }
 
 const Note *wouldNotStart(const Plan &plan) {
-    const auto found = std::ranges::find(plan.warnings, "type-beyond-card", &Note::code);
+    static constexpr std::array<std::string_view, 3> codes{"type-beyond-card", "no-engine-splits-so", "more-stages-than-layers"};
+    const auto found = std::ranges::find_if(plan.warnings, [](const Note &note) { return std::ranges::find(codes, note.code) != codes.end(); });
     return found == plan.warnings.end() ? nullptr : &*found;
 }
 

@@ -27,7 +27,8 @@ std::optional<Note> beyondModelLimit(const Scenario &scenario);
 /// "8 × H100 SXM 80 GB", unlike cards by their own names and numbers.
 std::string cardsInWords(const Hardware &hardware, std::int64_t gpus);
 
-/// The warning that says the engine would not start on these cards; nullptr: none. What it is about is planned, never recommended.
+/// The warning that says the engine would not start with this type or split on these cards; nullptr: none. What it is about is planned,
+/// never recommended, and never said to fit without it.
 const Note *wouldNotStart(const Plan &plan);
 
 } // namespace kv

@@ -16,6 +16,8 @@
 
 namespace kv {
 
+class Engine;
+
 struct FitMapAxes {
     Tokens fromContext{1024}, toContext{1 << 20};
     Count fromSequences{1}, toSequences{1024};
@@ -65,11 +67,15 @@ struct SettingsMap {
     }
 };
 
-/// GPU counts of 1, 2, 4 … up to `mostGpus` (dp kept), the engine's cache types, and the types of weights that are usual for it. `caches`:
-/// these besides the scenario's own; empty: one of each size that the engine takes.
-SettingsMap settingsMap(const Scenario &scenario, std::int64_t mostGpus, const std::function<bool()> &goOn = {}, std::span<const ElementType> caches = {});
+/// One cache type each of about 16, 8 and 4 bits that the engine takes, in this order.
+std::vector<ElementType> usualCaches(const Engine &engine);
+
+/// GPU counts of 1, 2, 4 … up to `mostGpus` (dp kept) and the scenario's own, its cache type with the usual ones, and the types of weights
+/// that are usual for the engine. On as many GPUs as the scenario has a cell keeps its split where that fits; any other holds the most
+/// users of all splits into tensor parallel and stages that the engine takes.
+SettingsMap settingsMap(const Scenario &scenario, std::int64_t mostGpus, const std::function<bool()> &goOn = {});
 
 std::string fitMapCsv(const FitMap &map);           ///< context,sequences,fits,headroom,max_sequences: a line a cell
-std::string settingsMapCsv(const SettingsMap &map); ///< gpus,kv,weights,taken,fits,max_sequences,cheapest
+std::string settingsMapCsv(const SettingsMap &map); ///< gpus,kv,weights,taken,fits,max_sequences,cheapest,split
 
 } // namespace kv

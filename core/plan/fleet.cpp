@@ -58,7 +58,9 @@ Fleet fleet(const Scenario &scenario, const Plan &plan, const FleetTarget &targe
     if (out.gpus == outOfRangeValue)
         return refused("out-of-range", "target", "target: the number of GPUs is out of range");
     const Gpu *gpu = findGpu(scenario.hardware.gpu);
-    if (gpu && gpu->gpusPerNode > 0 && scenario.hardware.devices.empty())
+    // Cards that are usually alone in a machine are put together in ones of all kinds.
+    const bool usual = gpu && (gpu->gpusPerNode > 1 || (gpu->gpusPerNode == 1 && plan.gpusInAll == 1));
+    if (usual && scenario.hardware.devices.empty())
         out.nodes = nodesFor(out.deployments, plan.gpusInAll, gpu->gpusPerNode);
     const auto free = [&](std::int64_t up) { return 1 - static_cast<double>(out.users) / (static_cast<double>(up) * static_cast<double>(out.usersEach)); };
     out.headroom = free(out.deployments);

@@ -171,6 +171,7 @@ void Ideas::switches() {
         const char *option;
         bool from, to;
         const char *name, *caveat;
+        LeverCost cost = LeverCost::Setting;
     };
     // Options that are on or off, whose other side can take less.
     constexpr Switch table[]{
@@ -182,14 +183,14 @@ void Ideas::switches() {
         {"prefix_caching", false, true, "Prefix cache on", ""},
         {"prefix_caching", true, false, "Prefix cache off", "shared beginnings are computed anew"},
         {"enforce_eager", false, true, "No CUDA graphs", "slower decoding"},
-        {"no_kv_offload", false, true, "Cache on the host", "far slower attention"},
-        {"cpu_moe", false, true, "Experts on the host", "far slower"},
+        {"no_kv_offload", false, true, "Cache on the host", "far slower attention", LeverCost::Speed},
+        {"cpu_moe", false, true, "Experts on the host", "far slower", LeverCost::Speed},
     };
     for (const Switch &one : table)
         if (hasOption(one.option)) {
             const std::optional<bool> now = OptionReader(m_scenario.engine.options).boolean(one.option);
             if (now.value_or(one.from && std::string_view(one.option) == "prefix_caching" ? true : false) == one.from && (now || !one.from))
-                add(one.option, one.name, LeverCost::Setting, *one.caveat ? 0.4 : 0.05, with(one.option, one.to), one.caveat);
+                add(one.option, one.name, one.cost, *one.caveat ? 0.4 : 0.05, with(one.option, one.to), one.caveat);
         }
     if (hasOption("cache") && OptionReader(m_scenario.engine.options).word("cache") == "static")
         add("cache", "A cache that grows, not reserved", LeverCost::Setting, 0.05, with("cache", "dynamic"));

@@ -29,7 +29,7 @@ std::string sentenceOf(const LeverIdea &idea, const Levers &before, const Lever 
 
 /// What a cost weighs against doublings of users.
 double priceOf(LeverCost cost) {
-    constexpr std::array prices{0.0, 0.5, 0.3, 0.8, 0.6};
+    constexpr std::array prices{0.0, 0.5, 8.0, 0.3, 0.8, 0.6}; // beyond PCIe all is read 20 to 50 times slower: users served so are hardly served
     return prices[static_cast<std::size_t>(cost)];
 }
 
@@ -46,6 +46,8 @@ double scoreOf(const Levers &before, const Lever &lever) {
     const double hardware = lever.idea.cost == LeverCost::Hardware ? lever.idea.size : 0;
     return gainOf(before, lever) - priceOf(lever.idea.cost) - hardware;
 }
+
+Bytes onHost(const Plan &plan) { return plan.host ? plan.host->taken() : Bytes(0); }
 
 /// "kv" of "kv.fp8"; every pair is of one kind.
 std::string_view kindOf(const Lever &lever) {
@@ -87,7 +89,7 @@ void order(Levers &levers) {
 } // namespace
 
 std::string_view leverCostName(LeverCost cost) {
-    constexpr std::array<std::string_view, 5> names{"setting", "load", "quality", "software", "hardware"};
+    constexpr std::array<std::string_view, 6> names{"setting", "load", "speed", "quality", "software", "hardware"};
     return names[static_cast<std::size_t>(cost)];
 }
 
@@ -109,6 +111,8 @@ Levers levers(const Scenario &scenario, const std::function<bool()> &goOn) {
         lever.users = tried.fit.maxSequences;
         lever.gpus = tried.gpusInAll;
         lever.idea = std::move(idea);
+        if (const Bytes moved = onHost(tried) - onHost(plan); moved > Bytes(0) && !tried.host->memory)
+            lever.idea.caveat += (lever.idea.caveat.empty() ? "" : ", and ") + writeBytes(moved, SizeUnit::Decimal) + " more of the host's memory";
         const bool gains = gainOf(out, lever) > 1e-9;
         if (!(lever.fits && !out.fits) && !(gains && (lever.fits || !out.fits)))
             continue;

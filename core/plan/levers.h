@@ -5,8 +5,8 @@
 // figures are not estimates of a gain but the plan itself. Only what the engine takes is offered, and only what gains.
 //
 // Order: where the scenario does not fit, the ways that make it fit come first, the smallest change before larger ones, and the first three
-// are marked, of as many kinds as there are; then by what is gained against what it costs (nothing, less asked for, a quality risk, other
-// software, more hardware). Pairs of changes are tried where the scenario does not fit, since one alone may not be enough.
+// are marked, of as many kinds as there are; then by what is gained against what it costs (nothing, less asked for, much slower, a
+// quality risk, other software, more hardware). Pairs of changes are tried where the scenario does not fit, since one alone may not be enough.
 
 #include "core/plan/plan.h"
 #include "core/scenario/scenario.h"
@@ -21,6 +21,7 @@ namespace kv {
 enum class LeverCost : std::uint8_t {
     Setting,  ///< an option of the same server
     Load,     ///< less is asked for: shorter, fewer, shared
+    Speed,    ///< the same server, much slower
     Quality,  ///< numbers in fewer bits: to be checked on one's own work
     Software, ///< another engine or release
     Hardware, ///< more GPUs, or others

@@ -104,8 +104,8 @@ Json scenarioPatch(const Scenario &from, const Scenario &to) { return patchBetwe
 
 std::vector<Alternative> nearestThatWork(const Scenario &scenario, const std::function<bool()> &goOn) {
     const Plan plan = evaluate(scenario);
-    if (plan.ok() || !scenario.model.spec)
-        return {};
+    if (plan.ok() || !scenario.model.spec || plan.refusal->code == "out-of-range")
+        return {}; // no setting brings a number back into range
     return Finder(scenario, *plan.refusal, goOn).find();
 }
 

@@ -53,6 +53,9 @@ struct GpuPlan {
 
 struct HostPlan {
     Bytes weights, kv;
+    std::optional<Bytes> memory; ///< what it has for them; absent: not said, and not checked
+
+    Bytes taken() const { return weights + kv; }
 };
 
 struct Fit {

@@ -8,6 +8,7 @@
 #include "core/weights/weighttypes.h"
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 
 namespace kv {
@@ -24,12 +25,12 @@ std::vector<std::string> weightsFor(const Scenario &scenario, const Engine &engi
     return types;
 }
 
-/// The cache's own type first, then one of each size among those asked for.
-std::vector<ElementType> cachesFor(const Plan &plan, std::span<const ElementType> asked) {
+/// The scenario's own type first, then those of other sizes.
+std::vector<ElementType> cachesFor(const Plan &plan, const Engine &engine) {
     std::vector<ElementType> types{plan.kv.types.key};
-    for (const ElementType type : asked) {
+    for (const ElementType type : usualCaches(engine)) {
         const auto alike = [&](ElementType other) { return info(other).blockBytes * info(type).blockElements == info(type).blockBytes * info(other).blockElements; };
-        if (type != ElementType::Auto && std::ranges::none_of(types, alike))
+        if (std::ranges::none_of(types, alike))
             types.push_back(type);
     }
     return types;
@@ -45,7 +46,12 @@ void take(SettingsCell &cell, const Plan &plan) {
     cell.users = cell.taken ? plan.fit.maxSequences : std::optional<std::int64_t>(0);
 }
 
-/// Of the splits none of which holds the load, the one with room for most; with the reason of the widest where the engine takes none.
+/// What is better to have: what fits, then what is taken at all, then room for more.
+std::tuple<bool, bool, std::int64_t> worth(const SettingsCell &cell) {
+    return {cell.fits, cell.taken, cell.users.value_or(std::numeric_limits<std::int64_t>::max())};
+}
+
+/// Of all splits the one with room for most, the widest tensor parallel among equals; with the reason of the widest where the engine takes none.
 void takeRoomiest(SettingsCell &cell, std::int64_t gpus, std::int64_t each) {
     const Scenario asked = cell.scenario;
     bool any = false;
@@ -58,7 +64,7 @@ void takeRoomiest(SettingsCell &cell, std::int64_t gpus, std::int64_t each) {
         tried.scenario.parallel.tp = Count(tp);
         tried.scenario.parallel.pp = Count(each / tp);
         take(tried, evaluateHere(tried.scenario));
-        if (!any || (tried.taken && (!cell.taken || tried.users.value_or(0) > cell.users.value_or(0))))
+        if (!any || worth(tried) > worth(cell))
             cell = std::move(tried);
         any = true;
     }
@@ -68,28 +74,43 @@ void takeRoomiest(SettingsCell &cell, std::int64_t gpus, std::int64_t each) {
 void judge(SettingsCell &cell, std::int64_t gpus, std::int64_t each, bool own, bool present) {
     if (own)
         take(cell, evaluateHere(cell.scenario));
-    if (present || (own && cell.fits))
-        return;
-    if (std::optional<Scenario> split = onGpus(cell.scenario, gpus)) {
-        cell.scenario = std::move(*split);
-        take(cell, evaluateHere(cell.scenario));
-    } else {
+    if (!present && !(own && cell.fits))
         takeRoomiest(cell, gpus, each);
-    }
+}
+
+std::vector<std::int64_t> countsFor(std::int64_t dp, std::int64_t most, std::int64_t own) {
+    std::vector<std::int64_t> counts;
+    for (std::int64_t gpus = dp; gpus <= std::max(most, dp); gpus *= 2)
+        counts.push_back(gpus);
+    if (own <= std::max(most, dp) && std::ranges::find(counts, own) == counts.end())
+        counts.insert(std::ranges::upper_bound(counts, own), own);
+    return counts;
 }
 
 } // namespace
 
-SettingsMap settingsMap(const Scenario &scenario, std::int64_t mostGpus, const std::function<bool()> &goOn, std::span<const ElementType> caches) {
+std::vector<ElementType> usualCaches(const Engine &engine) {
+    using enum ElementType;
+    constexpr ElementType wide[]{Bf16, Fp16}, half[]{Fp8, Q8_0, Int8}, quarter[]{Int4, Nvfp4, Q4_0, Fp4MxBlock16};
+    std::vector<ElementType> types;
+    for (const std::span<const ElementType> group : {std::span<const ElementType>(wide), std::span<const ElementType>(half), std::span<const ElementType>(quarter)})
+        for (const ElementType type : group)
+            if (std::ranges::find(engine.kvTypes(), type) != engine.kvTypes().end()) {
+                types.push_back(type);
+                break;
+            }
+    return types;
+}
+
+SettingsMap settingsMap(const Scenario &scenario, std::int64_t mostGpus, const std::function<bool()> &goOn) {
     SettingsMap map;
     const Engine *engine = findEngine(scenario.engine.id);
     const Plan plan = evaluateHere(scenario);
     if (!engine || !scenario.model.spec || !plan.ok() || !scenario.hardware.devices.empty())
         return map;
     const std::int64_t dp = engine->dpInsideTp(scenario) ? 1 : scenario.parallel.dp.value_or(Count(1)).value;
-    for (std::int64_t gpus = dp; gpus <= std::max(mostGpus, dp); gpus *= 2)
-        map.gpus.push_back(gpus);
-    map.caches = cachesFor(plan, caches.empty() ? engine->kvTypes() : caches);
+    map.gpus = countsFor(dp, mostGpus, plan.gpusInAll);
+    map.caches = cachesFor(plan, *engine);
     map.weights = weightsFor(scenario, *engine);
     const auto rank = [&](const SettingsCell &cell) {
         const Plan tried = evaluateHere(cell.scenario);
@@ -116,11 +137,12 @@ SettingsMap settingsMap(const Scenario &scenario, std::int64_t mostGpus, const s
 }
 
 std::string settingsMapCsv(const SettingsMap &map) {
-    std::string csv = "gpus,kv,weights,taken,fits,max_sequences,cheapest\n";
+    std::string csv = "gpus,kv,weights,taken,fits,max_sequences,cheapest,split\n";
     for (std::size_t i = 0; i < map.cells.size(); ++i) {
         const SettingsCell &cell = map.cells[i];
         csv += std::to_string(cell.gpus) + "," + std::string(info(cell.cache).name) + "," + (cell.weights.empty() ? "as stored" : cell.weights) + (cell.taken ? ",1" : ",0") +
-               (cell.fits ? ",1," : ",0,") + (cell.users ? std::to_string(*cell.users) : std::string()) + (map.cheapest == i ? ",1\n" : ",0\n");
+               (cell.fits ? ",1," : ",0,") + (cell.users ? std::to_string(*cell.users) : std::string()) + (map.cheapest == i ? ",1," : ",0,") +
+               (cell.taken ? splitText(cell.scenario) : std::string()) + "\n";
     }
     return csv;
 }

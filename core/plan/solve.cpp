@@ -29,11 +29,20 @@ public:
     /// What makes every answer impossible; also fills the plan of what was asked.
     bool refused() {
         m_out.refusal = m_ready.refusal;
-        if (!m_out.refusal)
-            m_out.refusal = evaluateHere(m_asked).refusal;
+        if (!m_out.refusal) {
+            Plan plan = evaluateHere(m_asked);
+            m_out.refusal = std::move(plan.refusal);
+            m_before = std::move(plan.warnings);
+        }
         return m_out.refusal.has_value();
     }
-    Solution take() { return std::move(m_out); }
+    Solution take() {
+        if (!m_out.refusal && m_out.scenario != m_asked)
+            for (Note &note : evaluateHere(m_out.scenario).warnings)
+                if (std::ranges::find(m_before, note) == m_before.end() && note.severity == Severity::Warning)
+                    m_out.warnings.push_back(std::move(note));
+        return std::move(m_out);
+    }
 
 private:
     bool fits(Tokens context, Count sequences) const {
@@ -51,6 +60,7 @@ private:
     Deployed m_ready;
     const Scenario &m_asked;
     Solution m_out;
+    Notes m_before; ///< what the plan of the settings asked about says
 };
 
 /// The plan's own figure, held against the judgement forwards and moved where the two part.
@@ -226,6 +236,7 @@ std::optional<Scenario> onGpus(const Scenario &scenario, std::int64_t gpus) {
     const std::int64_t each = inside ? gpus : gpus / std::max<std::int64_t>(dp, 1);
     if (each < 1 || (!inside && each * dp != gpus))
         return std::nullopt;
+    std::optional<Scenario> onPaper;
     for (std::int64_t tp = each; tp >= 1; --tp) {
         if (each % tp != 0)
             continue;
@@ -233,10 +244,14 @@ std::optional<Scenario> onGpus(const Scenario &scenario, std::int64_t gpus) {
         tried.hardware.count = Count(gpus);
         tried.parallel.tp = Count(tp);
         tried.parallel.pp = Count(each / tp);
-        if (fitsAt(tried, tried.workload.context, tried.workload.sequences))
+        if (!fitsAt(tried, tried.workload.context, tried.workload.sequences))
+            continue;
+        if (!wouldNotStart(evaluateHere(tried)))
             return tried;
+        if (!onPaper)
+            onPaper = std::move(tried);
     }
-    return std::nullopt;
+    return onPaper;
 }
 
 std::string splitText(const Scenario &scenario) {

@@ -27,13 +27,14 @@ struct Solution {
     std::string option;                 ///< of Utilization: the option that takes the answer
     std::string sentence;
     Scenario scenario;                  ///< the scenario with the answer put in; as it was where there is none
+    Notes warnings;                     ///< of the plan with the answer, what that without it did not say
     bool fits = false;                  ///< whether that one fits: not where even the least asks for too much
 };
 
 Solution solve(const Scenario &scenario, Question question);
 
 /// The scenario on so many GPUs, split as the engine takes it: tensor parallel as far as it goes, then pipeline stages; dp kept. The first
-/// split that fits; otherwise nothing.
+/// split that fits and with which an engine would start, else the first that fits; otherwise nothing.
 std::optional<Scenario> onGpus(const Scenario &scenario, std::int64_t gpus);
 
 /// "TP 1 × PP 7", "TP 4 × DP 2": tp always, the others where they split anything.

@@ -163,11 +163,14 @@ Verdict verdict(const Scenario &scenario, const Plan &plan, SizeUnit unit, const
         wordNotFitting(scenario, plan, unit, v);
     } else {
         const bool tight = freeInAll(plan) * tightDivisor < plan.fit.kvBudget;
-        v.state = tight || plan.fit.uncertain || !assumed.empty() ? Verdict::State::Tight : Verdict::State::Fits;
+        v.state = tight || plan.fit.uncertain || !assumed.empty() || wouldNotStart(plan) ? Verdict::State::Tight : Verdict::State::Fits;
         wordFitting(scenario, plan, unit, v);
     }
     v.detail += lengthsSentence(scenario, inFlight);
     v.detail += assumed;
+    if (const Note *reason = wouldNotStart(plan))
+        v.detail += reason->code == "type-beyond-card" ? " But the engine would not start with a cache of this type on these cards."
+                                                       : " But no engine would start with this split of the model.";
     if (plan.weights.source == WeightSource::Unknown)
         v.detail += " The weights are not counted: their size is not known.";
     return v;

@@ -96,10 +96,10 @@ namespace {
 
 TextTable settingsMapTable(const SettingsMap &map) {
     TextTable table;
-    table.column("GPUs", Right).column("Cache").column("Weights").column("").column("Most sequences", Right).column("");
+    table.column("GPUs", Right).column("Split").column("Cache").column("Weights").column("").column("Most sequences", Right).column("");
     for (std::size_t i = 0; i < map.cells.size(); ++i) {
         const SettingsCell &cell = map.cells[i];
-        table.row({writeNumber(cell.gpus), std::string(info(cell.cache).label), weightsName(cell.weights), !cell.taken ? "not taken" : cell.fits ? "fits" : "does not fit",
+        table.row({writeNumber(cell.gpus), cell.taken ? splitText(cell.scenario) : "", std::string(info(cell.cache).label), weightsName(cell.weights), !cell.taken ? "not taken" : cell.fits ? "fits" : "does not fit",
                    cell.taken ? most(cell.users) : "", map.cheapest == i ? "the cheapest that fits" : ""});
     }
     return table;

@@ -51,10 +51,11 @@ struct Row {
     std::function<std::string(const Scenario &, const Plan &)> text; ///< or the next
     std::function<Number(const Scenario &, const Plan &)> number;
     bool size = false;
+    const char *absent = "not known"; ///< said where there is no number
 };
 
-Row words(const char *name, std::function<std::string(const Scenario &, const Plan &)> text) { return {name, std::move(text), {}, false}; }
-Row count(const char *name, std::function<Number(const Scenario &, const Plan &)> number) { return {name, {}, std::move(number), false}; }
+Row words(const char *name, std::function<std::string(const Scenario &, const Plan &)> text) { return {name, std::move(text), {}}; }
+Row count(const char *name, std::function<Number(const Scenario &, const Plan &)> number, const char *absent = "not known") { return {name, {}, std::move(number), false, absent}; }
 Row size(const char *name, std::function<Bytes(const Plan &)> bytes) {
     return {name, {}, [bytes = std::move(bytes)](const Scenario &, const Plan &plan) { return Number(bytes(plan).value); }, true};
 }
@@ -82,10 +83,10 @@ std::vector<Row> rowsOf() {
         count("Sequences", [](const Scenario &s, const Plan &) { return Number(s.workload.sequences.value); }),
         count("Shared prefix", [](const Scenario &s, const Plan &) { return Number(s.workload.sharedPrefix.value); }),
         words("It fits", [](const Scenario &, const Plan &p) { return std::string(p.fit.fits ? "yes" : "no"); }),
-        count("Most sequences", [](const Scenario &, const Plan &p) { return p.fit.maxSequences; }),
-        count("Longest context", [](const Scenario &, const Plan &p) { return p.fit.maxContext; }),
-        count("Fewest GPUs", [](const Scenario &, const Plan &p) { return p.fit.minGpus; }),
-        count("Tokens that fit", [](const Scenario &, const Plan &p) { return p.fit.kvCapacityTokens; }),
+        count("Most sequences", [](const Scenario &, const Plan &p) { return p.fit.maxSequences; }, "no limit"),
+        count("Longest context", [](const Scenario &, const Plan &p) { return p.fit.maxContext; }, "not known"),
+        count("Fewest GPUs", [](const Scenario &, const Plan &p) { return p.fit.minGpus; }, "none, or not known"),
+        count("Tokens that the room holds", [](const Scenario &, const Plan &p) { return p.fit.kvCapacityTokens; }, "nothing grows with tokens"),
         size("KV of a token", [](const Plan &p) { return p.kv.perToken; }),
         size("KV of a sequence", [](const Plan &p) { return p.kv.perSequence; }),
         size("KV in all", [](const Plan &p) { return p.kv.total; }),
@@ -109,7 +110,7 @@ ComparedCell cellOf(const Row &row, const Scenario &scenario, const Plan &plan, 
         return {row.text(scenario, plan), {}, {}};
     const Number number = row.number(scenario, plan);
     if (!number)
-        return {"none", {}, {}};
+        return {std::string(row.absent), {}, {}};
     return {row.size ? writeBytes(Bytes(*number), unit) : writeNumber(*number), number, {}};
 }
 

@@ -2,6 +2,7 @@
 #include "core/report/digest.h"
 
 #include "core/base/plaintext.h"
+#include "core/engine/engines.h"
 #include "core/plan/budget.h"
 #include "core/plan/solve.h"
 #include "core/report/inwords.h"
@@ -46,8 +47,9 @@ std::string lengthsText(const Lengths &lengths) {
             names += (names.empty() || name.empty() ? "" : " + ") + name;
         text += " (" + oneLine(names, 120) + ")";
     }
-    return text + ": p50 " + writeNumber(lengths.p50) + ", p90 " + writeNumber(lengths.p90) + ", p99 " + writeNumber(lengths.p99) + ", longest " +
-           writeNumber(lengths.most) + " tokens";
+    text += ": p50 " + writeNumber(lengths.p50) + ", p90 " + writeNumber(lengths.p90) + ", p99 " + writeNumber(lengths.p99);
+    // A curve through percentiles has a tail as long as one cares to look.
+    return lengths.kind == Lengths::Kind::Percentiles ? text + " tokens" : text + ", longest " + writeNumber(lengths.most) + " tokens";
 }
 
 DigestSection pairs(std::string title) {
@@ -204,7 +206,8 @@ DigestSection DigestMaker::gpuSection() const {
         first = next;
     }
     if (m_plan.host)
-        table.row({"host", "", "", writeBytes(m_plan.host->weights, m_unit), "", writeBytes(m_plan.host->kv, m_unit)});
+        table.row({"host", m_plan.host->memory ? writeBytes(*m_plan.host->memory, m_unit) : std::string(), "", writeBytes(m_plan.host->weights, m_unit), "",
+                   writeBytes(m_plan.host->kv, m_unit), m_plan.host->memory ? writeBytes(*m_plan.host->memory - m_plan.host->taken(), m_unit) : std::string()});
     return section;
 }
 
@@ -228,7 +231,8 @@ DigestSection DigestMaker::fitSection() const {
     section.table.row({"Room for KV", writeBytes(fit.kvBudget, m_unit) + " (" + signedNumber(fit.kvBudget.value) + " B)"});
     section.table.row({"Most sequences at this context", yesOrUnknown(fit.maxSequences, "no limit")});
     section.table.row({"Longest context for these sequences", yesOrUnknown(fit.maxContext, "not known", "tokens")});
-    section.table.row({"Tokens that the room holds", yesOrUnknown(fit.kvCapacityTokens, "no layer grows with tokens")});
+    const Engine *engine = findEngine(m_plan.engine.id);
+    section.table.row({std::string(engine ? engine->capacityName() : "Tokens that the room holds"), yesOrUnknown(fit.kvCapacityTokens, "no layer grows with tokens")});
     section.table.row({"Fewest GPUs for this load", fit.minGpus ? fewestText(m_scenario, *fit.minGpus) : std::string("not known, or none")});
     return section;
 }

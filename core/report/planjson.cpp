@@ -263,6 +263,8 @@ void appendPlanJson(std::string &out, const Scenario &scenario, const Plan &plan
         json.key("host").beginObject();
         json.member("weights_bytes", plan.host->weights.value);
         json.member("kv_bytes", plan.host->kv.value);
+        if (plan.host->memory)
+            json.member("memory_bytes", plan.host->memory->value);
         json.endObject();
     }
     writeFit(json, plan.fit);

@@ -152,6 +152,7 @@ void PlanCommandTest::exitStatus_data() {
     QTest::addColumn<int>("status");
     QTest::newRow("fits") << QStringLiteral("plan --require-fit") << 0;
     QTest::newRow("does not fit") << QStringLiteral("plan --sequences 11") << 0;
+    QTest::newRow("fits on paper, and no engine would start") << QStringLiteral("plan --tp 3 --sequences 1 --context 1k --require-fit") << 1;
     QTest::newRow("does not fit, and must") << QStringLiteral("plan --sequences 11 --require-fit") << 1;
     QTest::newRow("refused") << QStringLiteral("plan --context lots") << 2;
     QTest::newRow("version") << QStringLiteral("--version") << 0;

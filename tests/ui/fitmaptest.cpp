@@ -251,7 +251,7 @@ void FitMapTest::copiesAndSaves() {
     w.click("fitMapSettings");
     w.ready();
     w.trigger("fitMapCopyCsv");
-    QVERIFY(QGuiApplication::clipboard()->text().startsWith(QStringLiteral("gpus,kv,weights,taken,fits,max_sequences,cheapest\n")));
+    QVERIFY(QGuiApplication::clipboard()->text().startsWith(QStringLiteral("gpus,kv,weights,taken,fits,max_sequences,cheapest,split\n")));
     dialogs() = before;
 }
 

@@ -120,7 +120,7 @@ ChartTable::Content ChartTable::of(const GpuBars &bars) {
     if (bars.replicated)
         content.headers.append(tr("Repeats another's KV"));
     for (const GpuBar &bar : bars.bars) {
-        QList<Cell> row{textCell(bar.label, bar.gpus), textCell(bar.card), bar.host ? Cell{} : sizeCell(bar.figures.memory)};
+        QList<Cell> row{textCell(bar.label, bar.gpus), textCell(bar.card), bar.host && bar.figures.memory == Bytes(0) ? Cell{} : sizeCell(bar.figures.memory)};
         for (const MemoryKind kind : kinds)
             row.append(sizeCell(GpuBars::figure(bar, kind)));
         if (bars.replicated)

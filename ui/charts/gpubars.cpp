@@ -62,8 +62,18 @@ GpuBar hostBar(const HostPlan &host) {
     bar.gpus = 0;
     bar.figures.weights = host.weights;
     bar.figures.kv = host.kv;
-    bar.drawn[at(MemoryKind::Weights)] = std::max(Bytes{0}, host.weights);
-    bar.drawn[at(MemoryKind::Kv)] = std::max(Bytes{0}, host.kv);
+    const Bytes none(0);
+    Bytes room = host.memory.value_or(host.taken());
+    for (const auto &[kind, size] : {std::pair(MemoryKind::Weights, host.weights), std::pair(MemoryKind::Kv, host.kv)}) {
+        const Bytes inside = std::clamp(size, none, std::max(none, room));
+        bar.drawn[at(kind)] = inside;
+        room -= inside;
+    }
+    if (host.memory) {
+        bar.figures.memory = *host.memory;
+        bar.figures.free = *host.memory - host.taken();
+        bar.drawn[at(MemoryKind::Short)] = std::max(none, -bar.figures.free);
+    }
     return bar;
 }
 
@@ -267,7 +277,7 @@ QString GpuBars::sentence(const GpuBar &bar) const {
     if (bar.figures.kvReplicated)
         parts.append(tr("its KV repeats another GPU's"));
     const QString held = parts.isEmpty() ? tr("nothing") : listed(parts);
-    if (bar.host)
+    if (bar.figures.memory == Bytes(0)) // a host of which nothing was said
         return tr("%1: %2.").arg(bar.label, held);
     return tr("%1, %2 of memory: %3.").arg(bar.label, fromUtf8(writeBytes(bar.figures.memory, unit)), held);
 }

@@ -217,7 +217,7 @@ Hover GpuView::hoverAt(int point) const {
         if (size > Bytes{0})
             hover.lines.append({chartStyle().fill(kind), m_bars.kindName(kind), m_bars.figureText(bar, kind), kind == MemoryKind::Short});
     }
-    if (!bar.host)
+    if (bar.figures.memory > Bytes(0))
         hover.lines.append({QColor(), tr("Memory"), fromUtf8(writeBytes(bar.figures.memory, m_bars.unit)), true});
     if (bar.figures.kvReplicated)
         hover.lines.append({QColor(), tr("Its KV repeats another GPU's"), QString(), false});

@@ -92,7 +92,7 @@ void FitMapView::ask() {
     m_asked = asked;
     m_latest->ask([this, asked](const Latest::GoOn &goOn) -> Latest::Answer {
         if (asked.map == Map::Settings) {
-            auto map = std::make_shared<const SettingsMap>(settingsMap(asked.scenario, mostGpusFor(asked.scenario), goOn, growthTypes(asked.scenario)));
+            auto map = std::make_shared<const SettingsMap>(settingsMap(asked.scenario, mostGpusFor(asked.scenario), goOn));
             return [this, map, of = asked.scenario] {
                 m_cells = map;
                 m_cellsOf = of;

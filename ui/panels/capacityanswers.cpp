@@ -94,12 +94,18 @@ CapacityAnswers::Row CapacityAnswers::makeRow(Question question) {
     return row;
 }
 
-void CapacityAnswers::present(const Scenario &asked, const Solutions &solutions) {
+void CapacityAnswers::present(const Scenario &asked, const Solutions &solutions, const InFlight *lengths) {
     for (std::size_t i = 0; i < allQuestions.size(); ++i) {
         const Solution &solution = solutions[i];
         Row &row = m_rows[i];
         const QString question = questionText(allQuestions[i], solution), answer = answerText(allQuestions[i], solution);
-        const QString sentence = solution.refusal ? translated(*solution.refusal) : translated(solution.sentence);
+        QString sentence = solution.refusal ? translated(*solution.refusal) : translated(solution.sentence);
+        // Each at the whole context is not what a mix of lengths comes to; the other questions are asked of the whole context.
+        if (lengths && !solution.refusal)
+            sentence = allQuestions[i] == Question::Users ? tr("%1 With the lengths given: %2").arg(sentence, translated(inFlightWords(*lengths).most))
+                                                          : tr("%1 Each is counted at the whole context.").arg(sentence);
+        for (const Note &warning : solution.warnings)
+            sentence = tr("%1 %2").arg(sentence, translated(warning));
         row.question->setWholeText(question);
         row.answer->setWholeText(answer);
         row.sentence->setWholeText(sentence);

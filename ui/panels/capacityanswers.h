@@ -4,6 +4,7 @@
 // The questions turned round (core/plan/solve.h): each with its answer, the sentence that says what it means, and a button that takes the
 // answer into the scenario in one step. Where an engine has no such setting the sentence says that, and nothing can be taken.
 
+#include "core/plan/inflight.h"
 #include "core/plan/solve.h"
 
 #include <QWidget>
@@ -24,8 +25,8 @@ class CapacityAnswers : public QWidget {
 
 public:
     explicit CapacityAnswers(QWidget *parent = nullptr);
-    /// `asked`: the scenario that the answers are of.
-    void present(const Scenario &asked, const Solutions &solutions);
+    /// `asked`: the scenario that the answers are of; `lengths`: what requests of unlike lengths make of the users, or nullptr.
+    void present(const Scenario &asked, const Solutions &solutions, const InFlight *lengths);
 
 signals:
     void taken(const QString &text, kv::Question question);

@@ -125,7 +125,7 @@ void CapacityView::present(const Shown &shown) {
 
 void CapacityView::take(std::shared_ptr<const Found> found) {
     m_found = std::move(found);
-    m_answers->present(m_found->scenario, m_found->solutions);
+    m_answers->present(m_found->scenario, m_found->solutions, m_found->lengths ? &*m_found->lengths : nullptr);
     m_fleet->present(m_found->scenario, m_found->plan, m_found->lengths ? &*m_found->lengths : nullptr);
 }
 

@@ -40,6 +40,8 @@ QString costText(const LeverIdea &idea) {
         return LeversView::tr("a setting of the same server");
     case LeverCost::Load:
         return LeversView::tr("less is asked for");
+    case LeverCost::Speed:
+        return LeversView::tr("much slower");
     case LeverCost::Quality:
         return LeversView::tr("a quality risk");
     case LeverCost::Software:

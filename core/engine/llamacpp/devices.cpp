@@ -99,7 +99,7 @@ Devices devicesOf(const Deployment &d, const Layers &layers, const Context &cont
     const WeightCuts cuts = cutWeights(d, layers.blocks);
     out.gpus.resize(static_cast<std::size_t>(d.gpus));
     const auto device = [&](std::int64_t place) -> DeviceShare & { return place == onHost ? out.host : out.gpus[static_cast<std::size_t>(place)]; };
-    out.host.weights = cuts.embedding;
+    out.host.weights = out.embeddings = cuts.embedding;
     for (std::int64_t slot = 0; slot < layers.blocks; ++slot) {
         DeviceShare &share = device(places[static_cast<std::size_t>(slot)]);
         const bool moved = slot < hostExperts && places[static_cast<std::size_t>(slot)] != onHost;
@@ -148,6 +148,7 @@ void addDraft(const Deployment &d, const Context &context, Devices &devices) {
         to.computeBand += from.computeBand;
     }
     devices.host.weights += shares.host.weights;
+    devices.embeddings += shares.embeddings;
     devices.host.kv += shares.host.kv * slots;
 }
 

@@ -23,7 +23,8 @@ struct Devices {
     std::optional<Note> refusal;
     std::vector<DeviceShare> gpus;
     DeviceShare host;
-    Bytes margin; ///< of each GPU
+    Bytes embeddings; ///< of host.weights: what lies there whatever is set
+    Bytes margin;     ///< of each GPU
 };
 
 /// The desktop hangs on the first card, and the engine counts with what is free when it starts (ggml_backend_dev_memory).

@@ -30,6 +30,17 @@ constexpr Bound bounds[]{
     {"max_lora_rank", 1, 1 << 16},
 };
 
+// vllm/config/lora.py MaxLoRARanks (v0.26): the server takes these and no others. Before 0.9 (possible_max_ranks) 1 was not among them.
+std::optional<Note> checkLoraRank(std::int64_t rank) {
+    constexpr std::int64_t ranks[]{1, 8, 16, 32, 64, 128, 256, 320, 512};
+    if (std::ranges::find(ranks, rank) != std::end(ranks))
+        return std::nullopt;
+    const auto next = std::ranges::find_if(ranks, [rank](std::int64_t one) { return one > rank; });
+    return errorNote("bad-value", "engine.options.max_lora_rank",
+                     "engine.options.max_lora_rank: vLLM takes 1, 8, 16, 32, 64, 128, 256, 320 or 512, found " + writeNumber(rank) +
+                         (next == std::end(ranks) ? std::string() : "; take " + writeNumber(*next) + ", which holds adapters of smaller ranks"));
+}
+
 std::optional<Note> checkRanges(const OptionReader &options) {
     for (const Bound &bound : bounds) {
         const std::optional<std::int64_t> value = options.whole(bound.name);
@@ -110,6 +121,8 @@ std::optional<Note> readSettings(const Deployment &d, const ModelTraits &traits,
     s.lora = options.boolean("enable_lora").value_or(false);
     s.loraSlots = options.whole("max_loras").value_or(s.loraSlots);
     s.loraRank = options.whole("max_lora_rank").value_or(s.loraRank);
+    if (std::optional<Note> refusal = checkLoraRank(s.loraRank))
+        return refusal;
     s.eager = options.boolean("enforce_eager").value_or(false);
     s.encoderTokens = options.whole("max_encoder_tokens");
     s.graphs = options.size("cuda_graph_bytes");

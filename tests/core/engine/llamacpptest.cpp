@@ -2,9 +2,12 @@
 #include "core/model/catalogue.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/solve.h"
+#include "core/report/plantext.h"
 #include "tests/testmain.h"
 
 #include <QTest>
+
+#include <algorithm>
 
 using namespace kv;
 
@@ -16,6 +19,9 @@ private slots:
     void fullestCard_data();
     void fullestCard();
     void unlikeCardsByTheirNames();
+    void hostMemory_data();
+    void hostMemory();
+    void tokensAreCells();
 };
 
 namespace {
@@ -79,6 +85,46 @@ void LlamaCppTest::unlikeCardsByTheirNames() {
         QVERIFY2(sentence.contains(QStringLiteral("4090")) && sentence.contains(QStringLiteral("2 × ")) && sentence.contains(QStringLiteral("3060")), qPrintable(sentence));
         QVERIFY2(!sentence.contains(QStringLiteral("3 × ")), qPrintable(sentence));
     }
+}
+
+void LlamaCppTest::hostMemory_data() {
+    QTest::addColumn<bool>("cacheThere");
+    QTest::addColumn<qint64>("memory"); // 0: not said
+    QTest::addColumn<bool>("fits");
+    QTest::addColumn<bool>("warned");
+    // The embeddings of 128,256 × 4,096 in 16 bit are always there: 1,050,673,152 bytes; the cache of 4 × 4,096 tokens is 2 GiB.
+    constexpr qint64 embeddings = qint64(128'256) * 4'096 * 2, cache = 32 * 4 * 4096 * cellOfLayer;
+    QTest::newRow("nothing there but the embeddings") << false << qint64(0) << true << false;
+    QTest::newRow("a cache, and nothing said") << true << qint64(0) << true << true;
+    QTest::newRow("exactly enough") << true << embeddings + cache << true << false;
+    QTest::newRow("a byte too few") << true << embeddings + cache - 1 << false << false;
+    QTest::newRow("not even the embeddings") << false << embeddings - 1 << false << false;
+}
+
+void LlamaCppTest::hostMemory() {
+    QFETCH(bool, cacheThere);
+    QFETCH(qint64, memory);
+    QFETCH(bool, fits);
+    QFETCH(bool, warned);
+    Scenario s = eightB({{"rtx-4090-24gb", Count(1)}});
+    s.engine.options.set("no_kv_offload", cacheThere);
+    if (memory > 0)
+        s.engine.options.set("host_memory_bytes", std::int64_t{memory});
+    const Plan plan = evaluate(s);
+    QVERIFY2(plan.ok(), plan.refusal ? plan.refusal->text.c_str() : "");
+    QCOMPARE(plan.fit.fits, fits);
+    QCOMPARE(plan.fit.limit.find("host") != std::string::npos, !fits);
+    QCOMPARE(std::ranges::any_of(plan.warnings, [](const Note &note) { return note.code == "host-not-checked"; }), warned);
+    QVERIFY(plan.host && plan.host->memory.has_value() == (memory > 0));
+}
+
+// The engine sets up what it was told, however much more would fit: the figure goes by that name.
+void LlamaCppTest::tokensAreCells() {
+    const Scenario s = eightB({{"rtx-4090-24gb", Count(1)}});
+    const Plan plan = evaluate(s);
+    QCOMPARE(plan.fit.kvCapacityTokens, std::optional<std::int64_t>(4 * 4096));
+    QVERIFY(planText(s, plan, SizeUnit::Decimal).find("n_ctx)") != std::string::npos);
+    QVERIFY(planText(s, plan, SizeUnit::Decimal).find("Tokens that the room holds") == std::string::npos);
 }
 
 KV_TEST(LlamaCppTest)

@@ -3,15 +3,21 @@
 // What has a line of its own in a GPU's memory: a display, LoRA slots, a draft model; what is warned about; limits that engines have by
 // themselves. Known answers are worked out by hand from the sizes in the models' configs.
 #include "core/engine/adapters.h"
+#include "core/engine/draftmodel.h"
 #include "core/launch/launch.h"
 #include "core/plan/budget.h"
+#include "core/plan/deploy.h"
 #include "core/plan/evaluate.h"
+#include "core/plan/explain.h"
 #include "core/scenario/scenariofile.h"
 #include "tests/testmain.h"
 
+#include <QDir>
+#include <QTemporaryFile>
 #include <QTest>
 
 #include <algorithm>
+#include <thread>
 
 using namespace kv;
 
@@ -68,6 +74,12 @@ private slots:
     void draftModels_data();
     void draftModels();
     void draftModelsThatAreNone();
+    void draftModelsReadElsewhere();
+    void loraRanks_data();
+    void loraRanks();
+    void whatWouldNotStart_data();
+    void whatWouldNotStart();
+    void displayBeyondTheCard();
     void launchedAndReadBack_data();
     void launchedAndReadBack();
     void warnings_data();
@@ -205,6 +217,82 @@ void OwnLinesTest::draftModelsThatAreNone() {
     QVERIFY(missing.refusal && missing.refusal->where == "engine.options.draft_model");
     QVERIFY(evaluate(small("vllm", R"({"draft_model": "none"})")).ok());
     QVERIFY(warns(evaluate(small("vllm", R"({"draft_model": "qwen3-0.6b"})")), "draft-vocabulary"));
+}
+
+// A thread that must not wait for a disk is told so, and has the model as soon as another has read it.
+void OwnLinesTest::draftModelsReadElsewhere() {
+    QTemporaryFile file(QDir::tempPath() + QStringLiteral("/XXXXXX.json"));
+    QVERIFY(file.open());
+    file.write(R"({"model_type": "llama", "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 4, "hidden_size": 256,
+        "intermediate_size": 512, "vocab_size": 128256, "max_position_embeddings": 4096, "torch_dtype": "float16"})");
+    file.flush();
+    const QByteArray options = R"({"draft_model": ")" + file.fileName().toUtf8() + R"("})";
+    const Scenario s = small("vllm", options.constData());
+    std::string before, after;
+    std::thread([&] {
+        readDraftModelsElsewhere();
+        const Plan waiting = evaluate(s);
+        before = waiting.refusal ? waiting.refusal->code : std::string();
+    }).join();
+    QCOMPARE(before, std::string("draft-being-read"));
+    QVERIFY(evaluate(s).ok()); // this thread reads
+    std::thread([&] {
+        readDraftModelsElsewhere();
+        const Plan known = evaluate(s);
+        after = known.refusal ? known.refusal->code : std::string("planned");
+    }).join();
+    QCOMPARE(after, std::string("planned"));
+}
+
+void OwnLinesTest::loraRanks_data() {
+    QTest::addColumn<QByteArray>("engine");
+    QTest::addColumn<int>("rank");
+    QTest::addColumn<bool>("taken");
+    for (const int rank : {1, 8, 16, 32, 64, 128, 256, 320, 512})
+        QTest::addRow("vLLM takes %d", rank) << QByteArray("vllm") << rank << true;
+    for (const int rank : {2, 100, 513, 1024})
+        QTest::addRow("vLLM refuses %d", rank) << QByteArray("vllm") << rank << false;
+    QTest::newRow("SGLang takes any") << QByteArray("sglang") << 100 << true;
+}
+
+void OwnLinesTest::loraRanks() {
+    QFETCH(QByteArray, engine);
+    QFETCH(int, rank);
+    QFETCH(bool, taken);
+    const Plan plan = evaluate(small(engine, (R"({"enable_lora": true, "max_lora_rank": )" + QByteArray::number(rank) + "}").constData()));
+    QCOMPARE(plan.ok(), taken);
+    if (!taken)
+        QCOMPARE(plan.refusal->where, std::string("engine.options.max_lora_rank"));
+}
+
+void OwnLinesTest::whatWouldNotStart_data() {
+    QTest::addColumn<QByteArray>("scenario");
+    QTest::addColumn<QByteArray>("says"); // empty: it starts
+    QTest::newRow("a split into 3") << QByteArray(R"({"parallel": {"tp": 3}, "hardware": {"count": 3}, "workload": {"context": 1024, "sequences": 1}, "weights": {"dtype": "int4"}})")
+                                    << QByteArray("no engine would start with this split");
+    QTest::newRow("a split into 4") << QByteArray(R"({"parallel": {"tp": 4}, "hardware": {"count": 4}, "workload": {"context": 1024, "sequences": 1}, "weights": {"dtype": "int4"}})")
+                                    << QByteArray();
+    QTest::newRow("NVFP4 on Hopper") << QByteArray(R"({"kv": {"dtype": "nvfp4"}, "engine": {"id": "vllm"}, "workload": {"context": 1024, "sequences": 1}})")
+                                     << QByteArray("would not start with a cache of this type");
+}
+
+// It is planned, and not said to be green.
+void OwnLinesTest::whatWouldNotStart() {
+    QFETCH(QByteArray, scenario);
+    QFETCH(QByteArray, says);
+    const Scenario s = read(scenario);
+    const Plan plan = evaluate(s);
+    QVERIFY2(plan.ok() && plan.fit.fits, plan.refusal ? plan.refusal->text.c_str() : "does not fit");
+    const Verdict v = verdict(s, plan, SizeUnit::Decimal);
+    QCOMPARE(wouldNotStart(plan) != nullptr, !says.isEmpty());
+    QCOMPARE(v.state == Verdict::State::Tight, !says.isEmpty());
+    QVERIFY2(QByteArray::fromStdString(v.detail).contains(says), v.detail.c_str());
+}
+
+void OwnLinesTest::displayBeyondTheCard() {
+    const Plan beyond = evaluate(small("vllm", "{}", R"({"gpu": "rtx-4090-24gb", "count": 1, "display_bytes": 26843545600})"));
+    QVERIFY(beyond.refusal && beyond.refusal->where == "hardware.display_bytes");
+    QVERIFY(evaluate(small("vllm", "{}", R"({"gpu": "rtx-4090-24gb", "count": 1, "display_bytes": 24696061952})")).ok());
 }
 
 void OwnLinesTest::launchedAndReadBack_data() {

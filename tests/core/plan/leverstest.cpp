@@ -2,6 +2,7 @@
 #include "core/plan/levers.h"
 
 #include "core/engine/engines.h"
+#include "core/model/catalogue.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/fitmap.h"
 #include "core/plan/nearest.h"
@@ -53,6 +54,8 @@ private slots:
     void boundaryOfTheMap();
     void cheapestSettings();
     void settingsOfASplit();
+    void settingsOfOtherCounts();
+    void cacheOnTheHostIsNoFirstAdvice();
 };
 
 // 8 × H100, 131,072 tokens: the answers that people know.
@@ -331,6 +334,54 @@ void LeversTest::settingsOfASplit() {
     }
     QVERIFY(least < most);
     QCOMPARE(sixteen.users, std::optional(most));
+}
+
+// On other counts a cell holds the most of all splits even where the first would do, and the scenario's own count is among them.
+void LeversTest::settingsOfOtherCounts() {
+    Scenario s = loaded("vllm", 10);
+    s.parallel.tp = Count(2);
+    s.parallel.pp = Count(3);
+    s.hardware.count = Count(6);
+    const SettingsMap map = settingsMap(s, 16);
+    QVERIFY(map.gpus == (std::vector<std::int64_t>{1, 2, 4, 6, 8, 16}));
+    QCOMPARE(map.at(3, 0, 0).scenario, s);
+    const SettingsCell &sixteen = map.at(5, 0, 0);
+    QVERIFY(sixteen.fits);
+    std::int64_t most = 0;
+    for (const std::int64_t tp : {1, 2, 4, 8, 16}) {
+        Scenario split = s;
+        split.hardware.count = Count(16);
+        split.parallel.tp = Count(tp);
+        split.parallel.pp = Count(16 / tp);
+        const Plan plan = evaluateHere(split);
+        most = std::max(most, plan.ok() && plan.fit.fits ? plan.fit.maxSequences.value_or(0) : 0);
+    }
+    QCOMPARE(sixteen.users, std::optional(most));
+    // One type of each size: a menu of all widths is no map.
+    QVERIFY(std::ranges::find(map.caches, ElementType::Fp32) == map.caches.end());
+    QVERIFY(map.caches.size() <= 3);
+}
+
+void LeversTest::cacheOnTheHostIsNoFirstAdvice() {
+    Scenario s = loaded("llama-cpp", 8);
+    s.model = {};
+    s.model.spec = *presetModel("llama-3.1-8b");
+    s.parallel = {};
+    s.hardware.gpu = "rtx-4090-24gb";
+    s.hardware.count = Count(1);
+    s.workload.context = Tokens(65'536);
+    const Levers all = levers(s);
+    QVERIFY(!all.fits);
+    const Lever *host = find(all, "no_kv_offload");
+    QVERIFY(host && host->fits && host->idea.cost == LeverCost::Speed);
+    QVERIFY2(host->sentence.find("68.7 GB more of the host's memory") != std::string::npos, host->sentence.c_str());
+    QVERIFY(all.list.front().idea.id != host->idea.id);
+    // Where all fits already, 256 slots at a crawl are not the first advice either.
+    s.workload.sequences = Count(1);
+    const Levers fitting = levers(s);
+    QVERIFY(fitting.fits && fitting.list.size() > 3);
+    const auto place = std::ranges::find_if(fitting.list, [](const Lever &lever) { return lever.idea.id == "no_kv_offload"; });
+    QVERIFY(place != fitting.list.end() && place - fitting.list.begin() >= 3);
 }
 
 KV_TEST(LeversTest)

@@ -87,6 +87,7 @@ private slots:
     void fewestOfARefusedSplit();
     void splitInWords_data();
     void splitInWords();
+    void answersThatStart();
 
 private:
     void enginesAsRows() {
@@ -264,6 +265,22 @@ void SolveTest::splitInWords() {
     QVERIFY2(fewest.sentence.ends_with("8 × H100 SXM 80 GB, " + splitText(fewest.scenario) + "."), fewest.sentence.c_str());
     QCOMPARE(fewestText(firstScenario(), 8), "8 (" + splitText(fewest.scenario) + ")");
     QCOMPARE(fewestText(firstScenario(), 1), std::string("1"));
+}
+
+// On paper three GPUs are enough; a split over them that an engine starts with is taken, and what none starts with is said.
+void SolveTest::answersThatStart() {
+    Scenario s = firstScenario();
+    s.workload.sequences = Count(1);
+    const Solution three = solve(s, Question::Gpus);
+    QCOMPARE(three.answer, std::optional<std::int64_t>(3)); // 141.1 GB of weights and 42.9 GB of cache on 72 GB each
+    QCOMPARE(three.scenario.parallel.tp, std::optional(Count(1)));
+    QCOMPARE(three.scenario.parallel.pp, std::optional(Count(3)));
+    QVERIFY(three.fits && three.warnings.empty());
+    s.hardware.display = Bytes(0);
+    s.parallel.tp = Count(3);
+    s.hardware.count = Count(3);
+    const Solution users = solve(s, Question::Users);
+    QVERIFY(users.fits && users.warnings.empty()); // what the settings asked about say themselves is not said again
 }
 
 KV_TEST(SolveTest)

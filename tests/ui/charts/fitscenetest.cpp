@@ -209,14 +209,14 @@ void FitSceneTest::roundMap() {
 
 void FitSceneTest::settingsSayUsersOrWhy() {
     const Scenario s = load("textbook", 10);
-    const auto map = std::make_shared<const SettingsMap>(settingsMap(s, 16, {}, std::array{ElementType::Bf16, ElementType::Fp8}));
+    const auto map = std::make_shared<const SettingsMap>(settingsMap(s, 16));
     const SettingsPicture picture = settingsPicture(s, evaluate(s), map);
-    QCOMPARE(picture.columns(), map->weights.size() * 2);
+    QCOMPARE(picture.columns(), map->weights.size() * map->caches.size());
     QVERIFY(picture.present.has_value());
     QCOMPARE(picture.cellName(*picture.present), QStringLiteral("8 GPUs · BF16 cache · BF16 weights"));
     QCOMPARE(picture.cellText(*picture.present, false), QStringLiteral("✓ 10 users"));
     QCOMPARE(picture.cellText(0, false), QStringLiteral("no: no room"));
-    const auto at = [&](std::size_t gpu, std::size_t cache, std::size_t weight) { return (gpu * 2 + cache) * map->weights.size() + weight; };
+    const auto at = [&](std::size_t gpu, std::size_t cache, std::size_t weight) { return (gpu * map->caches.size() + cache) * map->weights.size() + weight; };
     QCOMPARE(picture.takeText(at(2, 1, 0)), QStringLiteral("Take 4 GPUs, FP8 cache"));
     QCOMPARE(picture.takeText(at(3, 1, 0)), QStringLiteral("Take FP8 cache"));
     QVERIFY(map->cheapest.has_value());

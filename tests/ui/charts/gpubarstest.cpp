@@ -168,7 +168,7 @@ void GpuBarsTest::unlikeCards() {
 
 void GpuBarsTest::host() {
     Plan plan = planOf(1);
-    plan.host = HostPlan{gb(100), gb(20)};
+    plan.host = HostPlan{gb(100), gb(20), {}};
     const GpuBars bars = gpuBars(plan, SizeUnit::Decimal);
     QCOMPARE(bars.bars.size(), std::size_t(2));
     QCOMPARE(bars.bars[1].label, QStringLiteral("Host"));
