@@ -17,6 +17,8 @@ std::string_view kindName(OptionKind kind) {
         return "size";
     case OptionKind::Fraction:
         return "fraction";
+    case OptionKind::Ratio:
+        return "ratio";
     case OptionKind::Bool:
         return "true or false";
     case OptionKind::Word:

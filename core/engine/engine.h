@@ -15,7 +15,16 @@
 
 namespace kv {
 
-enum class OptionKind : std::uint8_t { Whole, Size, Fraction, Bool, Word, Type, List };
+enum class OptionKind : std::uint8_t {
+    Whole,
+    Size,
+    Fraction, ///< a share of a whole: from 0 to 1
+    Ratio,    ///< of two things: 0 or more
+    Bool,
+    Word,
+    Type,
+    List,
+};
 
 struct EngineOption {
     std::string_view name;
@@ -86,7 +95,8 @@ public:
     /// The memory of one GPU that the engine counts from (marketed, framework …).
     virtual Bytes memoryOf(const Gpu &gpu, Notes &warnings) const = 0;
     /// What Fit::kvCapacityTokens is here: what the room holds, or what the engine was told to set up.
-    virtual std::string_view capacityName() const { return "Tokens that the room holds"; }
+    virtual bool capacityIsRoom() const { return true; }
+    std::string_view capacityName() const { return capacityIsRoom() ? "Tokens that the room holds" : "Tokens of the cells set up (n_ctx)"; }
     /// What happens at user n + 1: "vLLM queues it".
     virtual std::string_view overflow() const = 0;
 

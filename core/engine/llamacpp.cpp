@@ -198,7 +198,7 @@ public:
     CacheTypes automaticTypes(const ModelSpec &model, const Scenario &) const override { return {Fp16, Fp16, model.dtype}; }
     Bytes memoryOf(const Gpu &gpu, Notes &warnings) const override { return frameworkMemory(gpu, warnings); }
     std::string_view overflow() const override { return "waits until a slot is free"; }
-    std::string_view capacityName() const override { return "Tokens of the cells set up (n_ctx)"; }
+    bool capacityIsRoom() const override { return false; }
 
     std::vector<BudgetRow> budgetOf(const Deployment &d, const GpuPlan &gpu) const override {
         std::vector<BudgetRow> rows{{"reserve", "Margin left free", gpu.reserve, Certainty::Exact, {}, "engine.options.fit_margin_bytes"}};

@@ -101,7 +101,9 @@ std::string_view expected(const EngineOption &option) {
     case OptionKind::Size:
         return "a size such as 80GiB or a number of bytes";
     case OptionKind::Fraction:
-        return "a fraction such as 0.92";
+        return "a fraction from 0 to 1 such as 0.92";
+    case OptionKind::Ratio:
+        return "a ratio of 0 or more such as 0.8";
     case OptionKind::Bool:
         return "true or false";
     case OptionKind::Word:
@@ -121,7 +123,9 @@ bool isOfKind(const Json &value, const EngineOption &option) {
     case OptionKind::Size:
         return asSize(value).has_value();
     case OptionKind::Fraction:
-        return asFraction(value).has_value();
+        return asFraction(value).value_or(-1) >= 0 && *asFraction(value) <= fractionOne;
+    case OptionKind::Ratio:
+        return asFraction(value).value_or(-1) >= 0;
     case OptionKind::Bool:
         return asBool(value).has_value();
     case OptionKind::Word:

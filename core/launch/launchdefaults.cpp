@@ -81,6 +81,7 @@ std::optional<std::string> optionText(const Scenario &scenario, const EngineOpti
             return std::to_string(value->value);
         return std::nullopt;
     case OptionKind::Fraction:
+    case OptionKind::Ratio:
         if (const auto value = options.fraction(option.name))
             return decimal(*value);
         return std::nullopt;

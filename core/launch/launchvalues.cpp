@@ -83,7 +83,7 @@ std::optional<Json> launchValue(std::string_view engine, const Flag &flag, const
         // -1 is "not set" to all four; a chunk of −1 turns chunks off, for which the engine has no default here either.
         return *number < 0 ? std::optional<Json>(Json()) : std::optional<Json>(*number);
     }
-    if (option.kind == OptionKind::Fraction && !real(text))
+    if ((option.kind == OptionKind::Fraction || option.kind == OptionKind::Ratio) && !real(text))
         return std::nullopt;
     return Json(text);
 }
@@ -94,6 +94,7 @@ std::string expectedValue(const EngineOption &option) {
     case OptionKind::Size:
         return "a whole number";
     case OptionKind::Fraction:
+    case OptionKind::Ratio:
         return "a fraction such as 0.9";
     case OptionKind::Type:
         return "a type such as float32";

@@ -3,6 +3,7 @@
 
 #include "core/base/jsonwriter.h"
 #include "core/base/plaintext.h"
+#include "core/engine/engines.h"
 #include "core/plan/explain.h"
 #include "core/report/csv.h"
 #include "core/report/markdown.h"
@@ -60,6 +61,12 @@ Row size(const char *name, std::function<Bytes(const Plan &)> bytes) {
     return {name, {}, [bytes = std::move(bytes)](const Scenario &, const Plan &plan) { return Number(bytes(plan).value); }, true};
 }
 
+/// llama.cpp's figure is what it was told to set up, which is no capacity to hold beside another engine's.
+bool capacityIsRoom(const Plan &plan) {
+    const Engine *engine = findEngine(plan.engine.id);
+    return !engine || engine->capacityIsRoom();
+}
+
 std::vector<Row> rowsOf() {
     return {
         words("Model", [](const Scenario &, const Plan &p) { return oneLine(p.modelName, 120); }),
@@ -86,7 +93,7 @@ std::vector<Row> rowsOf() {
         count("Most sequences", [](const Scenario &, const Plan &p) { return p.fit.maxSequences; }, "no limit"),
         count("Longest context", [](const Scenario &, const Plan &p) { return p.fit.maxContext; }, "not known"),
         count("Fewest GPUs", [](const Scenario &, const Plan &p) { return p.fit.minGpus; }, "none, or not known"),
-        count("Tokens that the room holds", [](const Scenario &, const Plan &p) { return p.fit.kvCapacityTokens; }, "nothing grows with tokens"),
+        count("Tokens that the room holds", [](const Scenario &, const Plan &p) { return capacityIsRoom(p) ? p.fit.kvCapacityTokens : Number(); }, "no such figure"),
         size("KV of a token", [](const Plan &p) { return p.kv.perToken; }),
         size("KV of a sequence", [](const Plan &p) { return p.kv.perSequence; }),
         size("KV in all", [](const Plan &p) { return p.kv.total; }),

@@ -147,7 +147,7 @@ DigestSection DigestMaker::cacheSection() const {
     size(section, "One sequence, the payload", kv.perSequence);
     if (m_plan.gpusInAll > 1 || kv.perSequencePerGpu != kv.perSequence)
         size(section, "One sequence on the fullest GPU, as reserved", kv.perSequencePerGpu);
-    size(section, "All sequences on all GPUs", kv.total);
+    size(section, m_plan.host && m_plan.host->kv > Bytes(0) ? "All sequences, GPUs and host" : "All sequences on all GPUs", kv.total);
     return section;
 }
 

@@ -150,6 +150,7 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "the context is longer than the longest request the engine takes"),
     QT_TRANSLATE_NOOP("core", "the context is longer than the model was made for; planned all the same"),
     QT_TRANSLATE_NOOP("core", "the draft model has another vocabulary than the model it drafts for"),
+    QT_TRANSLATE_NOOP("core", "the draft model is being read; the plan is made when it is there"),
     QT_TRANSLATE_NOOP("core", "the engine does not count this kind of layer"),
     QT_TRANSLATE_NOOP("core", "the engine does not share the prefix with these settings"),
     QT_TRANSLATE_NOOP("core", "the engine does not split its work so"),
@@ -221,6 +222,7 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "values that were measured on a real server, in the place of estimates"),
     QT_TRANSLATE_NOOP("core", "variables in a launch line count as they are written"),
     QT_TRANSLATE_NOOP("core", "weights in this type need a checkpoint stored so"),
+    QT_TRANSLATE_NOOP("core", "weights or a cache lie in the host's memory, whose size was not given"),
     QT_TRANSLATE_NOOP("core", "what was found in this machine"),
     QT_TRANSLATE_NOOP("core", "window or chunk layers are kept at full length"),
     // core/base/quantity.cpp
@@ -248,6 +250,10 @@ constexpr const char *patterns[]{
     // core/engine/draftmodel.cpp
     QT_TRANSLATE_NOOP("core", "%1: \"%2\" is no preset, and no model could be read there (%3)"),
     QT_TRANSLATE_NOOP("core", "%1: \"%2\" is no preset, and no model could be read there%3"),
+    QT_TRANSLATE_NOOP("core", "%1: the draft model \"%2\" is being read"),
+    // core/engine/engine.h
+    QT_TRANSLATE_NOOP("core", "Tokens of the cells set up (n_ctx)"),
+    QT_TRANSLATE_NOOP("core", "Tokens that the room holds"),
     // core/engine/gpumemory.cpp
     QT_TRANSLATE_NOOP("core", "Neither a driver's nor a framework's figure of %1 is known: counted is the marketed %2; give hardware.memory_bytes if you know better"),
     QT_TRANSLATE_NOOP("core", "What a program gets of %1 is not known exactly: counted is the driver's figure less %L2 MiB, as like cards keep back"),
@@ -256,6 +262,8 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "Compute and output buffers"),
     QT_TRANSLATE_NOOP("core", "Each of %L1 slots has %L2 cells; n_ctx %L3 is divided among them"),
     QT_TRANSLATE_NOOP("core", "Margin left free"),
+    QT_TRANSLATE_NOOP("core", "The host has %1 for weights and cache, and %2 are to lie there"),
+    QT_TRANSLATE_NOOP("core", "The host's memory takes %1 of weights and cache, and whether it has them is not checked: give what it has as host_memory_bytes"),
     QT_TRANSLATE_NOOP("core", "What remains beside weights and the KV given"),
     QT_TRANSLATE_NOOP("core", "a model of its own that drafts, by preset id or path (-md)"),
     QT_TRANSLATE_NOOP("core", "all experts on the host"),
@@ -269,6 +277,8 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "layers whose experts stay on the host"),
     QT_TRANSLATE_NOOP("core", "llama.cpp's slots share nothing: a common prefix is kept for each"),
     QT_TRANSLATE_NOOP("core", "memory left free on each GPU (--fit-target)"),
+    QT_TRANSLATE_NOOP("core", "memory of the host for the weights and caches that stay there"),
+    QT_TRANSLATE_NOOP("core", "not checked"),
     QT_TRANSLATE_NOOP("core", "one pool of cells for all slots (-kvu)"),
     QT_TRANSLATE_NOOP("core", "parallel: llama.cpp has neither data nor pipeline parallel copies of its own; it splits the layers over the GPUs (tensor_split). Take dp 1 and pp 1"),
     QT_TRANSLATE_NOOP("core", "shares of the GPUs (-ts)"),
@@ -296,8 +306,9 @@ constexpr const char *patterns[]{
     // core/engine/options.cpp
     QT_TRANSLATE_NOOP("core", "%1: %2 has no option of this name"),
     QT_TRANSLATE_NOOP("core", "%1: expected %2, found %3"),
-    QT_TRANSLATE_NOOP("core", "a fraction such as 0.92"),
+    QT_TRANSLATE_NOOP("core", "a fraction from 0 to 1 such as 0.92"),
     QT_TRANSLATE_NOOP("core", "a list of whole numbers"),
+    QT_TRANSLATE_NOOP("core", "a ratio of 0 or more such as 0.8"),
     QT_TRANSLATE_NOOP("core", "a size such as 80GiB or a number of bytes"),
     QT_TRANSLATE_NOOP("core", "a text"),
     QT_TRANSLATE_NOOP("core", "a type such as fp32, bf16, fp16, fp8 or fp4"),
@@ -492,6 +503,7 @@ constexpr const char *patterns[]{
     // core/engine/vllm/settings.cpp
     QT_TRANSLATE_NOOP("core", "%1: expected a whole number from %L2 to %L3, found %L4"),
     QT_TRANSLATE_NOOP("core", "engine.options.gpu_memory_utilization: expected a fraction above 0 and up to 1"),
+    QT_TRANSLATE_NOOP("core", "engine.options.max_lora_rank: vLLM takes 1, 8, 16, 32, 64, 128, 256, 320 or 512, found %L1; take %L2, which holds adapters of smaller ranks"),
     QT_TRANSLATE_NOOP("core", "engine.options.max_num_batched_tokens: vLLM wants at least max_num_seqs (%L1), found %L2; raise it or lower max_num_seqs"),
     // core/engine/vllm/startrules.cpp
     QT_TRANSLATE_NOOP("core", "%1: %L2 ranks are not taken with tp %L3 and %L4 KV heads: they must divide tp and fit into the copies of a KV head. Taken: %5"),
@@ -727,6 +739,7 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "hardware.devices: at most %L1 GPUs are planned"),
     QT_TRANSLATE_NOOP("core", "hardware.devices: expected a count of 1 or more for %1"),
     QT_TRANSLATE_NOOP("core", "hardware.devices: unlike cards in one machine are planned for llama-cpp only; %1 needs alike ones"),
+    QT_TRANSLATE_NOOP("core", "hardware.display_bytes: %1 for a display are more than the GPU's %2"),
     QT_TRANSLATE_NOOP("core", "hardware.display_bytes: expected a size of 0 or more"),
     QT_TRANSLATE_NOOP("core", "hardware.memory_bytes: expected a size of 0 or more"),
     QT_TRANSLATE_NOOP("core", "hardware.memory_bytes: is of one kind of card, but devices names several; leave one of them out"),
@@ -915,8 +928,10 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "stages add latency"),
     QT_TRANSLATE_NOOP("core", "the next one %1"),
     // core/plan/levers.cpp
+    QT_TRANSLATE_NOOP("core", "%1 more of the host's memory"),
     QT_TRANSLATE_NOOP("core", "%1 → %2 user"),
     QT_TRANSLATE_NOOP("core", "%1 → %2 users"),
+    QT_TRANSLATE_NOOP("core", "and %1 more of the host's memory"),
     QT_TRANSLATE_NOOP("core", "it fits"),
     QT_TRANSLATE_NOOP("core", "no limit"),
     // core/plan/mistakes.cpp
@@ -991,6 +1006,8 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "%L1 sequence fits"),
     QT_TRANSLATE_NOOP("core", "%L1 sequences fit"),
     QT_TRANSLATE_NOOP("core", "Another sequence needs nothing more"),
+    QT_TRANSLATE_NOOP("core", "But no engine would start with this split of the model"),
+    QT_TRANSLATE_NOOP("core", "But the engine would not start with a cache of this type on these cards"),
     QT_TRANSLATE_NOOP("core", "It takes %1 of this kind"),
     QT_TRANSLATE_NOOP("core", "Nothing is cached, so memory sets no limit to the sequences"),
     QT_TRANSLATE_NOOP("core", "Short by %1 over %2"),
@@ -1033,9 +1050,11 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "Room for KV"),
     QT_TRANSLATE_NOOP("core", "Shared prefix"),
     QT_TRANSLATE_NOOP("core", "The scenarios do not differ"),
-    QT_TRANSLATE_NOOP("core", "Tokens that fit"),
     QT_TRANSLATE_NOOP("core", "Weights as"),
     QT_TRANSLATE_NOOP("core", "Weights, one copy"),
+    QT_TRANSLATE_NOOP("core", "no such figure"),
+    QT_TRANSLATE_NOOP("core", "none, or not known"),
+    QT_TRANSLATE_NOOP("core", "not known"),
     QT_TRANSLATE_NOOP("core", "tp %L1 × pp %L2 × dp %L3"),
     // core/report/inwords.cpp
     QT_TRANSLATE_NOOP("core", "%1, tp %L2 × pp %L3 × dp %L4"),

@@ -1072,10 +1072,6 @@
         <translation>%1：应为%2，实际是 %3</translation>
     </message>
     <message>
-        <source>a fraction such as 0.92</source>
-        <translation>比例，例如 0.92</translation>
-    </message>
-    <message>
         <source>a list of whole numbers</source>
         <translation>整数列表</translation>
     </message>
@@ -2622,10 +2618,6 @@
     <message>
         <source>The scenarios do not differ</source>
         <translation>各方案没有差异</translation>
-    </message>
-    <message>
-        <source>Tokens that fit</source>
-        <translation>可容纳 token 数</translation>
     </message>
     <message>
         <source>Weights as</source>
@@ -5123,6 +5115,86 @@
         <source>there is no lesson of that name</source>
         <translation>没有这个名称的课程</translation>
     </message>
+    <message>
+        <source>the draft model is being read; the plan is made when it is there</source>
+        <translation>正在读取草稿模型；读完后即给出规划</translation>
+    </message>
+    <message>
+        <source>weights or a cache lie in the host&apos;s memory, whose size was not given</source>
+        <translation>权重或缓存放在主机内存中，而主机内存大小未给出</translation>
+    </message>
+    <message>
+        <source>%1: the draft model &quot;%2&quot; is being read</source>
+        <translation>%1：正在读取草稿模型“%2”</translation>
+    </message>
+    <message>
+        <source>Tokens that the room holds</source>
+        <translation>可容纳的 token 数</translation>
+    </message>
+    <message>
+        <source>The host has %1 for weights and cache, and %2 are to lie there</source>
+        <translation>主机可用于权重和缓存的内存为 %1，而要放入 %2</translation>
+    </message>
+    <message>
+        <source>The host&apos;s memory takes %1 of weights and cache, and whether it has them is not checked: give what it has as host_memory_bytes</source>
+        <translation>主机内存要放 %1 的权重和缓存，是否足够未作检查：请用 host_memory_bytes 给出主机内存大小</translation>
+    </message>
+    <message>
+        <source>Tokens of the cells set up (n_ctx)</source>
+        <translation>已设置的单元 token 数（n_ctx）</translation>
+    </message>
+    <message>
+        <source>memory of the host for the weights and caches that stay there</source>
+        <translation>主机上可用于所留权重和缓存的内存</translation>
+    </message>
+    <message>
+        <source>not checked</source>
+        <translation>不检查</translation>
+    </message>
+    <message>
+        <source>engine.options.max_lora_rank: vLLM takes 1, 8, 16, 32, 64, 128, 256, 320 or 512, found %L1; take %L2, which holds adapters of smaller ranks</source>
+        <translation>engine.options.max_lora_rank：vLLM 只接受 1、8、16、32、64、128、256、320 或 512，当前为 %L1；请取 %L2，它也能容纳更小秩的适配器</translation>
+    </message>
+    <message>
+        <source>hardware.display_bytes: %1 for a display are more than the GPU&apos;s %2</source>
+        <translation>hardware.display_bytes：显示占用 %1，超过该 GPU 的 %2</translation>
+    </message>
+    <message>
+        <source>%1 more of the host&apos;s memory</source>
+        <translation>主机内存再占 %1</translation>
+    </message>
+    <message>
+        <source>and %1 more of the host&apos;s memory</source>
+        <translation>且主机内存再占 %1</translation>
+    </message>
+    <message>
+        <source>But no engine would start with this split of the model</source>
+        <translation>但没有引擎能以这种切分启动</translation>
+    </message>
+    <message>
+        <source>But the engine would not start with a cache of this type on these cards</source>
+        <translation>但该引擎在这些卡上无法以这种缓存类型启动</translation>
+    </message>
+    <message>
+        <source>none, or not known</source>
+        <translation>无，或未知</translation>
+    </message>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>a fraction from 0 to 1 such as 0.92</source>
+        <translation>0 到 1 之间的小数，例如 0.92</translation>
+    </message>
+    <message>
+        <source>a ratio of 0 or more such as 0.8</source>
+        <translation>不小于 0 的比值，例如 0.8</translation>
+    </message>
+    <message>
+        <source>no such figure</source>
+        <translation>没有这个数值</translation>
+    </message>
 </context>
 <context>
     <name>core.joints</name>
@@ -5740,6 +5812,18 @@
     <message>
         <source>The scenario has it already.</source>
         <translation>方案已是如此。</translation>
+    </message>
+    <message>
+        <source>%1 With the lengths given: %2</source>
+        <translation>%1按给定的长度：%2</translation>
+    </message>
+    <message>
+        <source>%1 Each is counted at the whole context.</source>
+        <translation>%1每个序列按完整上下文计算。</translation>
+    </message>
+    <message>
+        <source>%1 %2</source>
+        <translation>%1%2</translation>
     </message>
 </context>
 <context>
@@ -8623,6 +8707,10 @@ Default: %2</source>
     <message>
         <source>levers</source>
         <translation>levers</translation>
+    </message>
+    <message>
+        <source>much slower</source>
+        <translation>明显变慢</translation>
     </message>
 </context>
 <context>

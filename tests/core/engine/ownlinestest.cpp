@@ -80,6 +80,8 @@ private slots:
     void whatWouldNotStart_data();
     void whatWouldNotStart();
     void displayBeyondTheCard();
+    void shares_data();
+    void shares();
     void launchedAndReadBack_data();
     void launchedAndReadBack();
     void warnings_data();
@@ -293,6 +295,38 @@ void OwnLinesTest::displayBeyondTheCard() {
     const Plan beyond = evaluate(small("vllm", "{}", R"({"gpu": "rtx-4090-24gb", "count": 1, "display_bytes": 26843545600})"));
     QVERIFY(beyond.refusal && beyond.refusal->where == "hardware.display_bytes");
     QVERIFY(evaluate(small("vllm", "{}", R"({"gpu": "rtx-4090-24gb", "count": 1, "display_bytes": 24696061952})")).ok());
+}
+
+void OwnLinesTest::shares_data() {
+    QTest::addColumn<QByteArray>("engine");
+    QTest::addColumn<QByteArray>("option");
+    QTest::addColumn<QByteArray>("value");
+    QTest::addColumn<bool>("taken");
+    const auto row = [](const char *engine, const char *option, const char *value, bool taken) {
+        QTest::addRow("%s %s %s", engine, option, value) << QByteArray(engine) << QByteArray(option) << QByteArray(value) << taken;
+    };
+    for (const char *value : {"1.2", "5", "-0.1"}) {
+        row("vllm", "gpu_memory_utilization", value, false);
+        row("sglang", "mem_fraction_static", value, false);
+        row("tensorrt-llm", "free_gpu_memory_fraction", value, false);
+    }
+    row("vllm", "gpu_memory_utilization", "0.95", true);
+    row("sglang", "mem_fraction_static", "0.85", true);
+    row("tensorrt-llm", "free_gpu_memory_fraction", "0.85", true);
+    row("sglang", "mamba_full_memory_ratio", "1.5", true); // a ratio of two pools
+    row("sglang", "mamba_full_memory_ratio", "-1", false);
+}
+
+// No engine plans with more memory than a card has.
+void OwnLinesTest::shares() {
+    QFETCH(QByteArray, engine);
+    QFETCH(QByteArray, option);
+    QFETCH(QByteArray, value);
+    QFETCH(bool, taken);
+    const Plan plan = evaluate(small(engine, (R"({")" + option + R"(": ")" + value + R"("})").constData()));
+    QCOMPARE(plan.ok(), taken);
+    if (!taken)
+        QCOMPARE(plan.refusal->where, "engine.options." + option.toStdString());
 }
 
 void OwnLinesTest::launchedAndReadBack_data() {
