@@ -81,14 +81,39 @@ bool holds(const Deployment &d, const Pools &p) {
     return room && (!most || p.fullest(d).value <= *most);
 }
 
+/// Slots of states are as many as the sequences asked for, unless max_batch_size says how many: what is left for the pools, and so the most
+/// sequences, hangs on the number asked for. The most is where both meet: so many fit when so many are asked for, and one more does not.
+std::optional<std::int64_t> mostAsked(const Deployment &d, const Pools &p) {
+    const std::optional<std::int64_t> most = p.mostPerReplica();
+    const bool ownSlots = std::ranges::any_of(p.cells.stages, [](const auto &stage) { return stage.slot > Bytes(0); });
+    if (!ownSlots || OptionReader(d.scenario->engine.options).has("max_batch_size"))
+        return most ? std::optional(checked::mul(*most, p.replicas)) : std::nullopt;
+    const auto holdsAsked = [&](std::int64_t sequences) {
+        Deployment asked = d;
+        asked.sequences = Count(sequences);
+        const Pools pools = poolsOf(asked);
+        return !pools.refusal && holds(asked, pools);
+    };
+    Deployment one = d;
+    one.sequences = Count(1);
+    const std::optional<std::int64_t> atMost = poolsOf(one).mostPerReplica(); // the fewest slots leave the most room
+    if (!atMost)
+        return std::nullopt;
+    std::int64_t low = 0, high = checked::add(checked::mul(*atMost, p.replicas), 1);
+    while (high - low > 1) {
+        const std::int64_t middle = low + (high - low) / 2;
+        (holdsAsked(middle) ? low : high) = middle;
+    }
+    return low;
+}
+
 void fillFit(const Deployment &d, const Pools &p, Plan &plan) {
     Bytes least = p.ranks.front().available;
     for (const tensorrtllm::RankBudget &rank : p.ranks)
         least = std::min(least, rank.available);
     plan.fit.kvBudget = least * d.gpus;
     const std::optional<std::int64_t> most = p.mostPerReplica();
-    if (most)
-        plan.fit.maxSequences = checked::mul(*most, p.replicas);
+    plan.fit.maxSequences = mostAsked(d, p);
     plan.fit.fits = least >= Bytes(0) && (!most || p.fullest(d).value <= *most);
     if (!p.blocks.empty())
         plan.fit.kvCapacityTokens = checked::mul(checked::mul(p.blocks.front(), p.tokensPerBlock), p.replicas);

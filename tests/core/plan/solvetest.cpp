@@ -88,6 +88,8 @@ private slots:
     void splitInWords_data();
     void splitInWords();
     void answersThatStart();
+    void mostIsTheSameWhoeverAsks_data();
+    void mostIsTheSameWhoeverAsks();
 
 private:
     void enginesAsRows() {
@@ -281,6 +283,43 @@ void SolveTest::answersThatStart() {
     s.hardware.count = Count(3);
     const Solution users = solve(s, Question::Users);
     QVERIFY(users.fits && users.warnings.empty()); // what the settings asked about say themselves is not said again
+}
+
+void SolveTest::mostIsTheSameWhoeverAsks_data() {
+    QTest::addColumn<QString>("engine");
+    QTest::addColumn<QString>("model");
+    for (const Engine *engine : engines())
+        for (const char *model : {"llama-3.1-8b", "qwen3.5-35b-a3b", "nemotron-h-56b", "kimi-linear-48b-a3b"})
+            QTest::addRow("%s, %s", engine->id().data(), model) << QString::fromUtf8(engine->id().data()) << QString::fromUtf8(model);
+}
+
+// "So many fit in all" is one number, however many were asked for; a budget that hangs on them is met where both agree.
+void SolveTest::mostIsTheSameWhoeverAsks() {
+    QFETCH(QString, engine);
+    QFETCH(QString, model);
+    const auto spec = presetModel(model.toStdString());
+    if (!spec)
+        QFAIL(qPrintable(model));
+    Scenario s = firstScenario();
+    s.model = {};
+    s.model.spec = *spec;
+    s.engine.id = engine.toStdString();
+    s.hardware.gpu = "h200-sxm-141gb";
+    s.workload.context = Tokens(4096);
+    s.workload.sequences = Count(1);
+    const Plan one = evaluate(s);
+    if (one.refusal) // the engine does not take this kind of model
+        return;
+    const Solution solution = solve(s, Question::Users);
+    QCOMPARE(one.fit.maxSequences, solution.answer);
+    for (const std::int64_t sequences : {std::int64_t(4), std::int64_t(200), std::int64_t(2000)}) {
+        s.workload.sequences = Count(sequences);
+        const Plan plan = evaluate(s);
+        if (plan.refusal)
+            continue;
+        QCOMPARE(plan.fit.maxSequences, one.fit.maxSequences);
+        QCOMPARE(plan.fit.fits, !one.fit.maxSequences || sequences <= *one.fit.maxSequences);
+    }
 }
 
 KV_TEST(SolveTest)
