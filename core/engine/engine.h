@@ -88,6 +88,8 @@ public:
     virtual std::span<const EngineOption> options() const = 0;
     virtual std::span<const ElementType> kvTypes() const = 0;
     virtual bool splitsKeyAndValueTypes() const { return false; } ///< K and V in unlike types
+    /// Whether layers that only draft lie in memory at all; where it depends on a setting the engine's own rule decides.
+    virtual bool loadsDrafts() const { return true; }
     /// What `auto` means for this model and options.
     virtual CacheTypes automaticTypes(const ModelSpec &model, const Scenario &scenario) const = 0;
     /// Data parallelism lies inside the tensor-parallel group and adds no GPUs (SGLang's DP attention).

@@ -13,14 +13,23 @@ using Sums = std::array<Bytes, kinds>; ///< of one stage, by kind, before anythi
 
 /// Into how many pieces tensor parallel cuts a part.
 std::int64_t pieces(WeightPartKind kind, const Deployment &d, const WeightRules &rules) {
+    const std::int64_t attention = rules.attentionTp > 0 ? rules.attentionTp : d.tp;
     switch (kind) {
     case WeightPartKind::FinalNorm:
     case WeightPartKind::LatentDown:
     case WeightPartKind::Indexer:
     case WeightPartKind::Router:
     case WeightPartKind::Norms: return 1;
-    case WeightPartKind::AttentionKeyValue: return std::min(d.tp, std::max<std::int64_t>(1, d.model->kvHeads));
-    case WeightPartKind::Experts: return d.scenario->parallel.expertParallel || rules.expertsOverReplicas ? checked::mul(d.tp, d.dp) : d.tp;
+    case WeightPartKind::AttentionQuery:
+    case WeightPartKind::AttentionOutput:
+    case WeightPartKind::LatentUp:
+    case WeightPartKind::Recurrent: return attention;
+    case WeightPartKind::AttentionKeyValue: return std::min(attention, std::max<std::int64_t>(1, d.model->kvHeads));
+    case WeightPartKind::Embedding: return rules.wholeEmbedding ? 1 : d.tp;
+    case WeightPartKind::FeedForward:
+    case WeightPartKind::SharedExpert:
+    case WeightPartKind::Head: return rules.wholeDense ? 1 : d.tp;
+    case WeightPartKind::Experts: return rules.expertsOverReplicas ? checked::mul(d.tp, d.dp) : d.tp;
     default: return d.tp;
     }
 }

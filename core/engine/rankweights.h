@@ -8,7 +8,9 @@
 //                     at most into as many pieces as there are KV heads
 //   pipeline          layers by the given split; the embedding on the first stage, head and final norm on the last (a tied embedding on
 //                     both); vision towers on the first, draft layers on the last
-//   expert parallel   deals whole experts over tp × dp instead of cutting each over tp
+//   expert parallel   deals whole experts instead of cutting each: over tp, in vLLM over tp × dp; the bytes are the same as cut
+//   DP attention      SGLang (srt/models/deepseek_v2.py, enable_tp=not is_dp_attention_enabled()): attention cut over tp ÷ dp, embedding whole;
+//                     TensorRT-LLM (_torch/models/modeling_deepseekv3.py, _compute_mlp_tp_size; modeling_utils.py): all but routed experts whole
 // The parts are scaled to the weights of the scenario, so that a size given by hand is cut alike. Without parts all is cut evenly.
 
 #include "core/engine/engine.h"
@@ -20,6 +22,10 @@ namespace kv {
 struct WeightRules {
     bool drafts = true;               ///< layers of multi-token prediction are loaded
     bool expertsOverReplicas = false; ///< experts are cut over the GPUs of all replicas, with or without expert parallelism
+    // Attention in data parallel, where each GPU, or each group of them, works on requests of its own and so holds whole what a request passes.
+    std::int64_t attentionTp = 0; ///< pieces of attention and of recurrent parts; 0: tp
+    bool wholeEmbedding = false;  ///< the embedding is repeated
+    bool wholeDense = false;      ///< so are dense feed-forwards, shared experts and the head: only routed experts are cut
 };
 
 std::vector<Bytes> rankWeights(const Deployment &deployment, const std::vector<std::int64_t> &stageLayers, const WeightRules &rules = {});

@@ -160,6 +160,16 @@ std::optional<Note> resolveMemory(const Scenario &scenario, const Engine &engine
     return refuseLargeDisplay(d);
 }
 
+/// The part of `all` that only drafts, in proportion to the bytes stored.
+Bytes draftsOf(const WeightSpec &spec, Bytes all) {
+    Bytes known, draft;
+    for (const WeightPart &part : spec.parts) {
+        known += part.stored;
+        draft += part.kind == WeightPartKind::Draft ? part.stored : Bytes(0);
+    }
+    return draft > Bytes(0) && known.inRange() ? Bytes(checked::mulDiv(all.value, draft.value, known.value)) : Bytes(0);
+}
+
 std::optional<Note> resolveWeights(const Scenario &scenario, Deployed &out) {
     const WeightSpec &spec = scenario.model.spec->weights;
     WeightFigures &w = out.weights;
@@ -181,7 +191,7 @@ std::optional<Note> resolveWeights(const Scenario &scenario, Deployed &out) {
     } else {
         w = {spec.stored, {}, spec.source, spec.scheme, !spec.checked};
     }
-    out.deployment.weights = w.total;
+    out.deployment.weights = out.engine->loadsDrafts() ? w.total : w.total - draftsOf(spec, w.total);
     return std::nullopt;
 }
 

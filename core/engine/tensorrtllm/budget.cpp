@@ -29,7 +29,13 @@ std::vector<RankBudget> budgets(const Deployment &d, const std::vector<std::int6
     const OptionReader options(d.scenario->engine.options);
     const std::int64_t fraction = options.fraction("free_gpu_memory_fraction").value_or(fractionOne / 10 * 9);
     std::vector<RankBudget> ranks;
-    for (const Bytes weights : rankWeights(d, stageLayers)) {
+    WeightRules rules;
+    rules.drafts = options.whole("draft_layers").value_or(0) > 0; // modeling_deepseekv3.py makes them for a speculative mode alone
+    if (options.boolean("enable_attention_dp").value_or(false)) {
+        rules.attentionTp = 1;
+        rules.wholeEmbedding = rules.wholeDense = true;
+    }
+    for (const Bytes weights : rankWeights(d, stageLayers, rules)) {
         RankBudget rank;
         rank.weights = weights;
         if (d.availableKv) {

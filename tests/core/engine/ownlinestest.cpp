@@ -80,6 +80,8 @@ private slots:
     void whatWouldNotStart_data();
     void whatWouldNotStart();
     void displayBeyondTheCard();
+    void weightsOfARank_data();
+    void weightsOfARank();
     void shares_data();
     void shares();
     void launchedAndReadBack_data();
@@ -295,6 +297,34 @@ void OwnLinesTest::displayBeyondTheCard() {
     const Plan beyond = evaluate(small("vllm", "{}", R"({"gpu": "rtx-4090-24gb", "count": 1, "display_bytes": 26843545600})"));
     QVERIFY(beyond.refusal && beyond.refusal->where == "hardware.display_bytes");
     QVERIFY(evaluate(small("vllm", "{}", R"({"gpu": "rtx-4090-24gb", "count": 1, "display_bytes": 24696061952})")).ok());
+}
+
+// DeepSeek-V3 over 8 GPUs, by hand from its sizes: layers that only draft (15.6 GB) are loaded by nobody who does not draft; attention in data
+// parallel holds attention (11.4 GB) and embedding (1.85 GB) whole, in TensorRT-LLM dense layers, shared experts and the head as well.
+void OwnLinesTest::weightsOfARank_data() {
+    QTest::addColumn<QByteArray>("engine");
+    QTest::addColumn<QByteArray>("options");
+    QTest::addColumn<QByteArray>("parallel");
+    QTest::addColumn<double>("gb");
+    const QByteArray one = R"({"tp": 8})", eight = R"({"tp": 8, "dp": 8})", two = R"({"tp": 8, "dp": 2})";
+    QTest::newRow("SGLang") << QByteArray("sglang") << QByteArray("{}") << one << 85.1;
+    QTest::newRow("SGLang, drafting") << QByteArray("sglang") << QByteArray(R"({"draft_layers": 1})") << one << 87.1;
+    QTest::newRow("SGLang, attention over 4") << QByteArray("sglang") << QByteArray(R"({"enable_dp_attention": true})") << two << 88.1;
+    QTest::newRow("SGLang, attention whole") << QByteArray("sglang") << QByteArray(R"({"enable_dp_attention": true})") << eight << 95.9;
+    QTest::newRow("TensorRT-LLM") << QByteArray("tensorrt-llm") << QByteArray("{}") << one << 85.1;
+    QTest::newRow("TensorRT-LLM, all but experts whole") << QByteArray("tensorrt-llm") << QByteArray(R"({"enable_attention_dp": true})") << one << 100.8;
+    QTest::newRow("Transformers: an even eighth of 673.0 GB") << QByteArray("transformers") << QByteArray("{}") << one << 84.1;
+}
+
+void OwnLinesTest::weightsOfARank() {
+    QFETCH(QByteArray, engine);
+    QFETCH(QByteArray, options);
+    QFETCH(QByteArray, parallel);
+    QFETCH(double, gb);
+    const Plan plan = evaluate(read(R"({"model": {"preset": "deepseek-v3"}, "workload": {"context": 8192, "sequences": 8}, "hardware": {"gpu": "h200-sxm-141gb", "count": 8}, "parallel": )" +
+                                    parallel + R"(, "engine": {"id": ")" + engine + R"(", "options": )" + options + "}}"));
+    QVERIFY2(plan.ok(), plan.refusal ? plan.refusal->text.c_str() : "");
+    QCOMPARE(QByteArray::number(static_cast<double>(plan.weights.perGpu.value) / 1e9, 'f', 1), QByteArray::number(gb, 'f', 1));
 }
 
 void OwnLinesTest::shares_data() {
