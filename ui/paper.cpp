@@ -59,8 +59,10 @@ std::unique_ptr<QWidget> titledSheet(QWidget *page, const QString &title) {
 
 void PicturePage::paintEvent(QPaintEvent *) {
     QPainter painter(this);
-    painter.fillRect(rect(), colorsOf(palette()).card);
-    m_paint(painter, QRectF(rect()).adjusted(em(1), em(0.8), -em(1), -em(0.8)), ChartStyle::fromPalette(palette(), font()));
+    QPalette ground = palette(); // charts lie on the sheet itself, which is a card and no field
+    ground.setColor(QPalette::Base, colorsOf(palette()).card);
+    painter.fillRect(rect(), ground.color(QPalette::Base));
+    m_paint(painter, QRectF(rect()).adjusted(em(1), em(0.8), -em(1), -em(0.8)), ChartStyle::fromPalette(ground, font()));
 }
 
 std::vector<std::string> paperPages() {
