@@ -3,6 +3,7 @@
 
 #include "core/base/plaintext.h"
 #include "core/launch/launch.h"
+#include "core/launch/launchback.h"
 #include "core/plan/deploy.h"
 #include "core/plan/evaluate.h"
 #include "core/report/csv.h"
@@ -47,10 +48,12 @@ int printLaunch(const Scenario &scenario) {
         return refuse(launch.notes.front(), Form::Text);
     for (const Note &note : launch.notes)
         std::fprintf(stderr, "kvplanner: note: %s\n", oneLine(note.text).c_str());
-    std::string text = launch.text(true) + "\n";
-    if (!launch.fileName.empty())
-        text = "cat > " + launch.fileName + " <<'EOF'\n" + launch.fileText + "EOF\n" + text;
-    print(text);
+    std::string beside;
+    for (const std::string &option : optionsBesideLaunch(scenario, firstScenario()))
+        beside += " " + oneLine(option);
+    if (!beside.empty())
+        std::fprintf(stderr, "kvplanner: note: The command does not say%s: give that beside --from-launch to plan the same again.\n", beside.c_str());
+    print(launch.script(true) + "\n");
     return ExitStatus::Made;
 }
 

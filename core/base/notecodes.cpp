@@ -81,6 +81,8 @@ constexpr auto codes = std::to_array<NoteCode>({
     {"index-keys-unchecked", "how the engine stores this model's index keys is not known for certain"},
     {"kind-not-known", "the engine does not count this kind of layer"},
     {"kv-beyond-card", "more bytes for KV are given than the GPU has"},
+    {"launch-assumed", "what a launch line does not say, and was assumed"},
+    {"length-of-model", "a launch line without a length: the model's own limit is planned"},
     {"lfs-pointer", "a Git LFS pointer instead of the file"},
     {"line-goes-on", "a launch line goes on behind the command; that is not read"},
     {"line-too-long", "a line of a batch is too long"},

@@ -118,13 +118,37 @@ constexpr Flag tensorRtLlm[]{
     {"--max_seq_len", "", Longest},
     {"--max_batch_size", "", Option, "max_batch_size"},
     {"--kv_cache_free_gpu_memory_fraction", "--free_gpu_memory_fraction", Option, "free_gpu_memory_fraction", "0.9"},
-    {"--config", "--extra_llm_api_options", Unread},
+    {"--config", "--extra_llm_api_options", Settings},
     {"--cp_size", "--context_parallel_size", Unread},
     {"--backend", "", Value}, {"--host", "", Value}, {"--port", "", Value}, {"--tokenizer", "", Value}, {"--log_level", "", Value},
     {"--max_num_tokens", "", Value}, {"--max_beam_width", "", Value}, {"--gpus_per_node", "", Value}, {"--revision", "", Value},
     {"--num_postprocess_workers", "", Value}, {"--reasoning_parser", "", Value}, {"--tool_parser", "", Value},
     {"--cluster_size", "--moe_cluster_parallel_size", Value}, {"--chat_template", "", Value},
     {"--trust_remote_code", "", Switch}, {"--enable_chunked_prefill", "", Switch},
+};
+
+// A key without members that are named here stands for all of them.
+constexpr Flag settings[]{
+    {"tensor_parallel_size", "", Tp},
+    {"pipeline_parallel_size", "", Pp},
+    {"moe_expert_parallel_size", "", ExpertSize},
+    {"max_seq_len", "", Longest},
+    {"max_batch_size", "", Option, "max_batch_size"},
+    {"enable_attention_dp", "", Option, "enable_attention_dp"},
+    {"pp_partition", "", Option, "layer_partition"},
+    {"kv_cache_config.dtype", "", Kv},
+    {"kv_cache_config.tokens_per_block", "", Option, "tokens_per_block"},
+    {"kv_cache_config.free_gpu_memory_fraction", "", Option, "free_gpu_memory_fraction"},
+    {"kv_cache_config.max_attention_window", "", Option, "max_attention_window"},
+    {"kv_cache_config.mamba_ssm_cache_dtype", "", Option, "ssm_dtype"},
+    {"kv_cache_config.max_gpu_total_bytes", "", Option, "available_kv_bytes"},
+    {"speculative_config.decoding_type", "", Speculative},
+    {"speculative_config.num_nextn_predict_layers", "", Option, "draft_layers"},
+    {"speculative_config.max_draft_len", "", Value}, {"kv_cache_config.event_buffer_max_size", "", Value},
+    {"backend", "", Value}, {"print_iter_log", "", Value}, {"enable_iter_perf_stats", "", Value}, {"enable_iter_req_stats", "", Value},
+    {"disable_overlap_scheduler", "", Value}, {"scheduler_config", "", Value}, {"stream_interval", "", Value}, {"trust_remote_code", "", Value},
+    {"num_postprocess_workers", "", Value}, {"enable_chunked_prefill", "", Value}, {"max_num_tokens", "", Value}, {"max_beam_width", "", Value},
+    {"moe_config", "", Value}, {"cuda_graph_config", "", Value}, {"log_level", "", Value}, {"gpus_per_node", "", Value}, {"tokenizer", "", Value},
 };
 
 constexpr Flag llamaCpp[]{
@@ -194,6 +218,8 @@ std::span<const Flag> launchFlags(std::string_view engine) {
         return llamaCpp;
     return {};
 }
+
+std::span<const Flag> settingsKeys() { return settings; }
 
 const Flag *findFlag(std::span<const Flag> flags, std::string_view word, bool prefixes) {
     for (const Flag &flag : flags)

@@ -30,6 +30,7 @@ enum class FlagUse : std::uint8_t {
     Speculative,  ///< drafting, in the engine's own notation
     DraftModel,   ///< a model of its own that drafts
     DraftTokens,  ///< tokens drafted ahead, as a flag of its own
+    Settings,     ///< a file of settings (settingsfile.h)
     Unread,       ///< bears on memory, but is not planned with: said
     Value,        ///< no effect here; takes a value
     Switch,       ///< no effect here; takes none
@@ -46,6 +47,9 @@ struct Flag {
 
 /// Empty for an engine without a server.
 std::span<const Flag> launchFlags(std::string_view engine);
+
+/// The keys of TensorRT-LLM's file of settings in the place of flags: "kv_cache_config.dtype".
+std::span<const Flag> settingsKeys();
 
 /// By name or alias; with `prefixes` also by the beginning of exactly one name, as Python's argparse does. nullptr: not known.
 const Flag *findFlag(std::span<const Flag> flags, std::string_view word, bool prefixes);

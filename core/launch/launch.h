@@ -6,7 +6,8 @@
 // Written: the flags of the engine and release that is planned with, quoted for a POSIX shell; what equals the engine's own default is left
 // out, what the engine has no flag for is a note. The textbook and Transformers have no server, hence no command.
 // Read: a pasted line of vllm serve, python -m vllm.entrypoints.…, python -m sglang.launch_server, trtllm-serve or llama-server. It is taken
-// apart, never run: nothing is expanded and nothing but a model's own files is opened. Flags are in the tables of flags.h.
+// apart, never run: nothing is expanded and nothing but a model's own files is opened; a file of settings is read where the text writes it in
+// front of the command (cat > FILE <<EOF). Flags are in the tables of flags.h.
 
 #include "core/scenario/scenario.h"
 
@@ -25,6 +26,8 @@ struct LaunchCommand {
     bool empty() const { return words.empty(); }
     /// One line for a POSIX shell, each word quoted where it needs it; with `lines`, one flag a line, joined by backslashes.
     std::string text(bool lines = false) const;
+    /// The same behind the file that it names, written by cat: what a shell runs as a whole, and readLaunch() reads back.
+    std::string script(bool lines = false) const;
 };
 
 LaunchCommand launchCommand(const Scenario &scenario);

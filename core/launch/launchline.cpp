@@ -3,6 +3,8 @@
 
 #include "core/base/json.h"
 #include "core/base/plaintext.h"
+#include "core/launch/heredoc.h"
+#include "core/launch/settingsfile.h"
 #include "core/launch/shellwords.h"
 
 #include <algorithm>
@@ -41,7 +43,11 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 12> llamaVar
 class LineParser {
 public:
     Parsed<LaunchLine> parse(std::string_view text) {
-        Parsed<ShellWords> split = splitShellWords(text);
+        Parsed<PastedText> pasted = takeHeredocs(text);
+        if (!pasted)
+            return {std::nullopt, std::move(pasted.notes)};
+        m_pasted = std::move(*pasted.value);
+        Parsed<ShellWords> split = splitShellWords(m_pasted.rest);
         if (!split)
             return {std::nullopt, std::move(split.notes)};
         m_words = std::move(split->words);
@@ -55,6 +61,8 @@ public:
         readVariables();
         while (m_at < m_words.size() && !hasError(m_notes))
             readWord();
+        if (const std::string *file = m_line.find(FlagUse::Settings); file && !hasError(m_notes))
+            readSettings(*file);
         if (hasError(m_notes))
             return {std::nullopt, std::move(m_notes)};
         if (split->variables)
@@ -81,8 +89,10 @@ private:
                 return found("vllm", i + 2);
             if (word.starts_with("vllm.entrypoints.") || word.find("vllm/entrypoints/") != std::string_view::npos)
                 return found("vllm", i + (wordAt(i + 1) == "serve" ? 2 : 1));
-            if (base.starts_with("vllm-openai")) // an image whose entry is vllm serve
+            if (base.starts_with("vllm-openai")) { // an image whose entry is vllm serve
+                m_line.version = releaseOfTag(base);
                 return found("vllm", i + 1);
+            }
             if (word == "sglang.launch_server")
                 return found("sglang", i + 1);
             if (base == "sglang" && wordAt(i + 1) == "serve")
@@ -95,6 +105,31 @@ private:
                 m_variables.push_back(m_words[i]);
         }
         return false;
+    }
+
+    /// "0.18.0" of "vllm-openai:v0.18.0-cu129"; empty where the tag names no release.
+    static std::string releaseOfTag(std::string_view image) {
+        const std::size_t colon = image.find(':');
+        std::string_view tag = colon == std::string_view::npos ? std::string_view() : image.substr(colon + 1);
+        if (tag.starts_with('v'))
+            tag.remove_prefix(1);
+        tag = tag.substr(0, tag.find_first_not_of("0123456789."));
+        return std::ranges::count(tag, '.') == 2 && tag.back() != '.' ? std::string(tag) : std::string();
+    }
+
+    /// The settings of the file come after the flags: what both say counts as the file says it (tensorrt_llm/commands/serve.py).
+    void readSettings(const std::string &name) {
+        const std::string *text = m_pasted.find(name);
+        if (!text) {
+            m_notes.push_back(warningNote("flag-not-planned", "--config",
+                                          "--config: the file " + oneLine(name, 80) + " is not opened, and what it sets is left out; put it in front of the command, as cat > " +
+                                              oneLine(name, 80) + " <<EOF."));
+            return;
+        }
+        auto read = readTensorRtLlmSettings(*text, oneLine(name, 80));
+        m_notes.insert(m_notes.end(), read.notes.begin(), read.notes.end());
+        if (read)
+            m_line.flags.insert(m_line.flags.end(), read->begin(), read->end());
     }
 
     void readVariables() {
@@ -186,6 +221,7 @@ private:
         m_notes.push_back(warningNote("unknown-flag", oneLine(name, 60), oneLine(name, 60) + " is not known here; it is left out."));
     }
 
+    PastedText m_pasted;
     std::vector<std::string> m_words, m_variables;
     std::span<const Flag> m_flags;
     std::size_t m_at = 0;

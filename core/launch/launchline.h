@@ -22,6 +22,7 @@ struct LaunchLine {
     std::string model;  ///< word; empty: the line names none
     std::string program;
     std::vector<std::pair<const Flag *, std::string>> flags; ///< in order; a switch has no text
+    std::string version;                                     ///< of the image's tag: "0.18.0"; empty: not said
     std::size_t visibleGpus = 0;                             ///< CUDA_VISIBLE_DEVICES or its like; 0: not said
     std::string conv, partition;                             ///< of SGLang's and vLLM's variables
 

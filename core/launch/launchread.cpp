@@ -26,8 +26,10 @@ public:
         m_s.name = m_base.name;
         m_s.unknown = m_base.unknown;
         m_s.engine.id = m_line.engine;
-        // Which release runs does not stand in the line.
-        if (const Json *version = m_base.engine.options.find("version"); version && m_base.engine.id == m_line.engine)
+        // Which release runs does not stand in the line, but for an image's tag.
+        if (!m_line.version.empty())
+            m_s.engine.options.set("version", m_line.version);
+        else if (const Json *version = m_base.engine.options.find("version"); version && m_base.engine.id == m_line.engine)
             m_s.engine.options.set("version", *version);
         readModel();
         for (const auto &[flag, value] : m_line.flags)
@@ -160,6 +162,12 @@ private:
             options.set("draft_layers", ownDrafts());
             return;
         }
+        if (m_line.engine == "tensorrt-llm") { // the layers are a key of their own
+            if (value != "MTP")
+                m_notes.push_back(warningNote("flag-not-planned", std::string(flag.name), std::string(flag.name) + ": what drafting as " + oneLine(value, 40) +
+                                                                                             " takes is not planned; give its layers as draft_layers."));
+            return;
+        }
         const Parsed<Json> config = parseJson(value, flag.name);
         if (!config || !config->isObject()) {
             bad(flag.name, value, "a JSON object");
@@ -248,16 +256,30 @@ private:
 
     void readLongest() {
         const std::optional<std::int64_t> given = longestGiven();
+        const bool said = given && *given > 0;
         Workload &load = m_s.workload;
-        if (given && *given > 0 && m_load == LaunchLoad::Line) {
+        if (said && m_load == LaunchLoad::Line) {
             load.context = Tokens(*given);
             return;
         }
         // Without the flag it is the model's own limit.
-        const bool limited = m_s.model.spec && m_s.model.spec->maxContext;
-        const std::int64_t longest = given.value_or(limited ? m_s.model.spec->maxContext->value : 0);
-        if (m_line.engine == "vllm" && longest > 0 && longest != load.context.value)
+        const std::int64_t longest = said ? *given : ownLimit();
+        if (m_load == LaunchLoad::Line)
+            takeLimit(longest, std::string(m_engine.name()) + " takes the model's own limit of " + writeNumber(longest) + " tokens");
+        else if (m_line.engine == "vllm" && longest > 0 && longest != load.context.value)
             m_s.engine.options.set("max_model_len", longest);
+    }
+
+    std::int64_t ownLimit() const { return m_s.model.spec && m_s.model.spec->maxContext ? m_s.model.spec->maxContext->value : 0; }
+
+    void takeLimit(std::int64_t longest, const std::string &does) {
+        if (longest > 0) {
+            m_s.workload.context = Tokens(longest);
+            m_notes.push_back(infoNote("length-of-model", "workload.context", "The line says no length: " + does + ", and that is planned."));
+        } else {
+            m_notes.push_back(warningNote("length-of-model", "workload.context", "The line says no length, and the model's own limit is not known: a context of " +
+                                                                                     writeNumber(m_s.workload.context.value) + " tokens is planned; give the length."));
+        }
     }
 
     /// llama-server: without -np four slots over one pool; a number of slots alone divides the cells among them.
@@ -277,10 +299,13 @@ private:
                 options.set("kv_unified", true);
         }
         const std::int64_t given = longestGiven().value_or(0); // 0: the trained length
-        const std::int64_t cells = given > 0 ? given : m_s.model.spec && m_s.model.spec->maxContext ? m_s.model.spec->maxContext->value : 0;
         if (m_load == LaunchLoad::Line) {
             m_s.workload.sequences = Count(slots);
-            m_s.workload.context = Tokens(std::max<std::int64_t>(1, cells / slots));
+            if (given > 0)
+                m_s.workload.context = Tokens(std::max<std::int64_t>(1, given / slots));
+            else
+                takeLimit(ownLimit() > 0 ? std::max<std::int64_t>(1, ownLimit() / slots) : 0,
+                          "llama.cpp takes the model's own limit of " + writeNumber(ownLimit()) + " tokens for all slots together, or what fits of it");
         }
         const std::int64_t wanted = m_s.workload.sequences.value;
         if (wanted != slots)

@@ -311,6 +311,10 @@ std::string LaunchCommand::text(bool lines) const {
     return out;
 }
 
+std::string LaunchCommand::script(bool lines) const {
+    return (fileName.empty() ? std::string() : "cat > " + fileName + " <<'EOF'\n" + fileText + (fileText.ends_with('\n') ? "" : "\n") + "EOF\n") + text(lines);
+}
+
 LaunchCommand launchCommand(const Scenario &scenario) {
     LaunchCommand none;
     const Plan plan = evaluate(scenario);

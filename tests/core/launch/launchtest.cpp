@@ -162,7 +162,14 @@ void LaunchTest::read_data() {
         "unknown-flag unknown-flag");
     row("what is not planned is said", "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 32768 --kv-cache-dtype fp8 --gpu-memory-utilization 0.85 --cpu-offload-gb 10", qwen,
         "flag-not-planned");
-    row("without a length the model's own", "vllm serve Qwen/Qwen3-32B -tp 2", R"({"model": {"preset": "qwen3-32b"}, "parallel": {"tp": 2}, "engine": {"id": "vllm", "options": {"max_model_len": 40960}}})");
+    row("without a length the model's own", "vllm serve Qwen/Qwen3-32B -tp 2", R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 40960}, "parallel": {"tp": 2}, "engine": {"id": "vllm"}})", "length-of-model");
+    row("the length asked of the model", "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len auto", R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 40960}, "parallel": {"tp": 2}, "engine": {"id": "vllm"}})", "length-of-model");
+    row("SGLang without a length", "python -m sglang.launch_server --model-path Qwen/Qwen3-32B --tp 2", R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 40960}, "parallel": {"tp": 2}, "engine": {"id": "sglang"}})", "length-of-model");
+    row("TensorRT-LLM without a length", "trtllm-serve Qwen/Qwen3-32B --tp_size 2", R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 40960}, "parallel": {"tp": 2}, "engine": {"id": "tensorrt-llm"}})", "length-of-model");
+    row("llama-server without a length", "llama-server -m Qwen3-32B-Q4_K_M.gguf -np 2",
+        R"({"model": {"preset": "qwen3-32b"}, "weights": {"dtype": "q4_k_m"}, "workload": {"context": 20480, "sequences": 2}, "engine": {"id": "llama-cpp", "options": {"n_ctx": 0}}})", "model-by-name length-of-model");
+    row("the release of an image", "docker run --gpus all vllm/vllm-openai:v0.18.0 --model Qwen/Qwen3-32B -tp 2 --max-model-len 32768",
+        R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 32768}, "parallel": {"tp": 2}, "engine": {"id": "vllm", "options": {"version": "0.18.0"}}})");
     row("weights quantised on loading", "vllm serve Qwen/Qwen3-32B -q fp8 --max-model-len 8192", R"({"model": {"preset": "qwen3-32b"}, "weights": {"dtype": "fp8"}, "workload": {"context": 8192}, "parallel": {"tp": 1}, "engine": {"id": "vllm"}})");
     row("drafting, member by member", "vllm serve deepseek-ai/DeepSeek-V3 -tp 16 --max-model-len 4096 --speculative-config.method mtp --speculative-config.num_speculative_tokens 3",
         R"({"model": {"preset": "deepseek-v3"}, "workload": {"context": 4096}, "parallel": {"tp": 16}, "engine": {"id": "vllm", "options": {"draft_layers": 1, "speculative_tokens": 3}}})");
@@ -170,6 +177,18 @@ void LaunchTest::read_data() {
         R"({"workload": {"context": 8192}, "parallel": {"tp": 8, "dp": 2}, "engine": {"id": "sglang", "options": {"enable_dp_attention": true, "mem_fraction_static": 0.85}}})");
     row("TensorRT-LLM", "trtllm-serve serve meta-llama/Llama-3.1-70B-Instruct --backend pytorch --tp_size 8 --max_seq_len 8192 --kv_cache_free_gpu_memory_fraction 0.8",
         R"({"workload": {"context": 8192}, "parallel": {"tp": 8}, "engine": {"id": "tensorrt-llm", "options": {"free_gpu_memory_fraction": 0.8}}})");
+    const char *yaml = R"({"kv": {"dtype": "fp8"}, "workload": {"context": 8192}, "parallel": {"tp": 8}, "engine": {"id": "tensorrt-llm", "options": {"tokens_per_block": 64, "free_gpu_memory_fraction": 0.8, "enable_attention_dp": true, "max_attention_window": [4096, 0], "draft_layers": 1}}})";
+    row("a file of settings before the command",
+        "cat > trt.yaml <<'EOF'\nkv_cache_config:\n  dtype: fp8\n  tokens_per_block: 64 # a comment\n  free_gpu_memory_fraction: 0.8\n  max_attention_window: [4096, 0]\nenable_attention_dp: true\n"
+        "speculative_config:\n  decoding_type: MTP\n  num_nextn_predict_layers: 1\nEOF\ntrtllm-serve meta-llama/Llama-3.1-70B-Instruct \\\n    --tp_size 8 --max_seq_len 8192 --config trt.yaml\n", yaml);
+    row("another way to write it, and settings that are no flag's",
+        "cat <<EOF > ./trt.yaml\nprint_iter_log: true\nkv_cache_config:\n    dtype: \"fp8\"\n    tokens_per_block: 64\n    max_attention_window:\n    - 4096\n    - 0\n    enable_block_reuse: false\n    frobnicate: 1\n"
+        "speculative_config: {decoding_type: MTP, num_nextn_predict_layers: 1}\nenable_attention_dp: True\nEOF\ntrtllm-serve meta-llama/Llama-3.1-70B-Instruct --tp_size 8 --max_seq_len 8192 "
+        "--kv_cache_free_gpu_memory_fraction 0.8 --extra_llm_api_options trt.yaml", yaml, "flag-not-planned");
+    row("the file counts more than the flag", "cat > a.yaml <<E\ntensor_parallel_size: 8\nmax_seq_len: 8192\nkv_cache_config: {free_gpu_memory_fraction: 0.7}\nE\ntrtllm-serve meta-llama/Llama-3.1-70B-Instruct --tp_size 4 --kv_cache_free_gpu_memory_fraction 0.5 --config a.yaml",
+        R"({"workload": {"context": 8192}, "parallel": {"tp": 8}, "engine": {"id": "tensorrt-llm", "options": {"free_gpu_memory_fraction": 0.7}}})");
+    row("a file that is not there", "trtllm-serve meta-llama/Llama-3.1-70B-Instruct --tp_size 8 --max_seq_len 8192 --config trt.yaml",
+        R"({"workload": {"context": 8192}, "parallel": {"tp": 8}, "engine": {"id": "tensorrt-llm"}})", "flag-not-planned");
     row("llama-server", "./build/bin/llama-server -m models/Meta-Llama-3.1-8B-Instruct-Q4_K_M.gguf -c 32768 -np 4 -ctk q8_0 -ctv q8_0 -fa -ngl 99 --jinja",
         R"({"model": {"preset": "llama-3.1-8b"}, "weights": {"dtype": "q4_k_m"}, "kv": {"dtype": "q8_0"}, "workload": {"context": 8192, "sequences": 4}, "engine": {"id": "llama-cpp", "options": {"n_gpu_layers": 99}}})",
         "model-by-name");
@@ -221,7 +240,7 @@ void LaunchTest::refused() {
     if (code == "no-model") { // with a model of one's own it is kept, and said
         const Parsed<Scenario> kept = readLaunch(line.toStdString(), firstScenario());
         QVERIFY(kept.value && kept->model.preset == firstScenario().model.preset);
-        QCOMPARE(codesOf(kept.notes), QByteArray("model-not-found"));
+        QCOMPARE(codesOf(kept.notes), QByteArray("model-not-found length-of-model"));
     }
 }
 
@@ -256,7 +275,10 @@ void LaunchTest::roundTrip() {
                    {"mamba_full_memory_ratio", {0.9, 0.5}}, {"max_mamba_cache_size", numbers({100})}, {"disable_radix_cache", yesNo}};
         types.insert(types.end(), {ElementType::Fp8, ElementType::Bf16, ElementType::Mxfp8});
     } else if (engine == "tensorrt-llm") {
-        options = {{"free_gpu_memory_fraction", {0.9, 0.7}}, {"max_batch_size", numbers({8, 64, 2048})}};
+        options = {{"free_gpu_memory_fraction", {0.9, 0.7}}, {"max_batch_size", numbers({8, 64, 2048})}, {"tokens_per_block", numbers({16, 32, 128})},
+                   {"enable_attention_dp", yesNo}, {"draft_layers", numbers({0, 1})}, {"ssm_dtype", {"float32", "bf16"}}, {"max_attention_window", {"4096", "4096,0"}},
+                   {"available_kv_bytes", {Json(std::int64_t{20} << 30), "12GiB"}}};
+        types.insert(types.end(), {ElementType::Fp8, ElementType::Nvfp4});
     } else {
         options = {{"n_ctx", numbers({0, 5000, 65536})}, {"n_parallel", numbers({1, 4, 16})}, {"kv_unified", yesNo}, {"swa_full", yesNo}, {"flash_attn", {"on", "off", "auto"}},
                    {"n_batch", numbers({512, 2048})}, {"n_ubatch", numbers({128, 512, 1024})}, {"fit_margin_bytes", {"2GiB", "512MiB"}}, {"n_gpu_layers", numbers({10, 99})},
@@ -307,7 +329,7 @@ void LaunchTest::roundTrip() {
         if (codes.contains("no-flag") || codes.contains("weights-need-checkpoint") || codes.contains("draft-of-its-own"))
             continue;
         ++planned;
-        const Parsed<Scenario> back = readLaunch(launch.text(round % 2 == 0), baseOf(s), LaunchLoad::Base);
+        const Parsed<Scenario> back = readLaunch(launch.script(round % 2 == 0), baseOf(s), LaunchLoad::Base);
         QVERIFY2(back.value.has_value(), launch.text().c_str());
         QVERIFY2(figures(*back) == figures(s), (launch.text() + "\n" + writeJson(writeScenario(s, {})) + "\n" + writeJson(writeScenario(*back, {}))).c_str());
     }
