@@ -2,6 +2,7 @@
 #include "core/engine/options.h"
 
 #include "core/base/quantity.h"
+#include "core/engine/ranges.h"
 
 #include <algorithm>
 #include <charconv>
@@ -164,7 +165,7 @@ std::optional<Note> checkOptions(const Engine &engine, const Json &options) {
             return errorNote("bad-value", where(name),
                              where(name) + ": expected " + std::string(expected(*known)) + ", found " + describe(value));
     }
-    return std::nullopt;
+    return checkRanges(engine, options);
 }
 
 bool OptionReader::has(std::string_view name) const {

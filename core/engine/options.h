@@ -14,7 +14,8 @@
 
 namespace kv {
 
-/// The first fault among the options given, or nothing. Checks names and kinds; ranges are the engine's own business.
+/// The first fault among the options given, or nothing. Checks names, kinds and what an engine takes of a kind alone (ranges.h); what
+/// hangs on other settings is the engine's own business.
 std::optional<Note> checkOptions(const Engine &engine, const Json &options);
 
 /// Options after checkOptions() said nothing: absent or null gives nothing, everything else is of its kind.

@@ -155,6 +155,8 @@ public:
             plan.fit.kvCapacityTokens = checked::mul(d.dp, std::max<std::int64_t>(0, floorDiv(budget, plan.kv.perToken)));
         plan.engine.version = versionTable.front();
         plan.warnings.push_back(infoNote("activations-on-top", "engine.id", "Activations come on top: Transformers sets no memory aside for them."));
+        if (!tensors.isStatic() && OptionReader(d.scenario->engine.options).has("max_cache_len"))
+            plan.warnings.push_back(warningNote("no-effect", "engine.options.max_cache_len", "max_cache_len is a static cache's length: a dynamic cache grows with its tokens, and it has no effect."));
         if (d.prefix > Tokens(0))
             plan.warnings.push_back(warningNote("prefix-not-shared", "workload.shared_prefix", "Transformers keeps a prefix for every sequence: sharing has no effect."));
     }

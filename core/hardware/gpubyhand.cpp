@@ -83,7 +83,7 @@ Parsed<Gpu> gpuByHand(const GpuByHand &typed) {
             gpu.framework = *bytes;
             // A label is never far below what a program gets: GB that means GiB is 7.4 % more.
             if (gpu.marketed > Bytes(0) && bytes->value / 100 * 90 > gpu.marketed.value)
-                out.notes.push_back(errorNote("contradiction", "usable memory", "usable memory: " + writeBytes(*bytes, SizeUnit::Binary) + " is more than the card's memory of " + writeBytes(gpu.marketed, SizeUnit::Decimal)));
+                out.notes.push_back(errorNote("contradiction", "usable memory", "usable memory: " + writeBytes(*bytes, SizeUnit::Decimal) + " is more than the card's memory of " + writeBytes(gpu.marketed, SizeUnit::Decimal)));
         }
     if (const std::string rate = trimmed(typed.bandwidth); !rate.empty())
         gpu.bandwidthGBs = bandwidthFrom(rate, out.notes);

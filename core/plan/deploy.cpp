@@ -6,6 +6,8 @@
 #include "core/engine/draftmodel.h"
 #include "core/engine/engines.h"
 #include "core/engine/options.h"
+#include "core/engine/smallsizes.h"
+#include "core/engine/support.h"
 #include "core/hardware/generation.h"
 #include "core/weights/weighttypes.h"
 
@@ -108,7 +110,8 @@ std::optional<Note> refuseLargeDisplay(const Deployment &d) {
     if (d.display <= d.memory)
         return std::nullopt;
     return errorNote("bad-value", "hardware.display_bytes",
-                     "hardware.display_bytes: " + writeBytes(d.display, SizeUnit::Binary) + " for a display are more than the GPU's " + writeBytes(d.memory, SizeUnit::Binary));
+                     "hardware.display_bytes: expected at most the GPU's " + writeBytes(d.memory, SizeUnit::Decimal) + ", found " + writeBytes(d.display, SizeUnit::Decimal) +
+                         " for a display; give what the desktop really takes, such as 1GB");
 }
 
 std::optional<Note> resolveUnlike(const Scenario &scenario, const Engine &engine, Deployed &out) {
@@ -202,6 +205,8 @@ std::optional<Note> checkWorkload(const Scenario &scenario) {
     };
     if (load.context.value < 0)
         return negative("workload.context", load.context.value);
+    if (load.context.value == 0 && scenario.engine.id != "textbook") // the formula is 0 then
+        return errorNote("bad-value", "workload.context", "workload.context: expected 1 token or more, found 0: no engine serves a request of none");
     if (load.sequences.value < 0)
         return negative("workload.sequences", load.sequences.value);
     if (load.sharedPrefix.value < 0)
@@ -265,8 +270,8 @@ void warnOfHardware(const Scenario &scenario, const Engine &engine, const Deploy
     }
     if (d.availableKv && *d.availableKv > d.memory)
         warnings.push_back(warningNote("kv-beyond-card", "engine.options.available_kv_bytes",
-                                       "available_kv_bytes, " + writeBytes(*d.availableKv, SizeUnit::Binary) + ", is more than the GPU's " +
-                                           writeBytes(d.memory, SizeUnit::Binary) + "; it is counted with all the same."));
+                                       "available_kv_bytes, " + writeBytes(*d.availableKv, SizeUnit::Decimal) + ", is more than the GPU's " +
+                                           writeBytes(d.memory, SizeUnit::Decimal) + "; it is counted with all the same."));
     // vLLM's and SGLang's kernels for NVFP4 caches, and TensorRT-LLM's, are Blackwell's (FlashInfer's trtllm-gen; consumer Blackwell since 0.28).
     const bool fourBit = d.types.key == ElementType::Nvfp4 || d.types.key == ElementType::Fp4MxBlock16;
     const Generation generation = d.gpu ? generationOf(*d.gpu) : Generation::Unknown;
@@ -283,6 +288,12 @@ std::string cardsInWords(const Hardware &hardware, std::int64_t gpus) {
         const Gpu *gpu = findGpu(id);
         return writeNumber(count) + " × " + (gpu ? gpu->name : oneLine(id, 80));
     };
+    if (hardware.devices.empty() && hardware.memory) { // the memory in a card's name is not what is planned with then
+        std::string name = some(gpus, hardware.gpu);
+        if (const std::size_t unit = name.ends_with(" GB") ? name.find_last_of(' ', name.size() - 4) : std::string::npos; unit != std::string::npos)
+            name.resize(unit);
+        return name + " (" + writeBytes(*hardware.memory, SizeUnit::Decimal) + ")";
+    }
     if (hardware.devices.empty())
         return some(gpus, hardware.gpu);
     std::string text;
@@ -292,7 +303,7 @@ std::string cardsInWords(const Hardware &hardware, std::int64_t gpus) {
 }
 
 const Note *wouldNotStart(const Plan &plan) {
-    static constexpr std::array<std::string_view, 3> codes{"type-beyond-card", "no-engine-splits-so", "more-stages-than-layers"};
+    static constexpr std::array<std::string_view, 4> codes{"type-beyond-card", "no-engine-splits-so", "more-stages-than-layers", "engine-not-on-card"};
     const auto found = std::ranges::find_if(plan.warnings, [](const Note &note) { return std::ranges::find(codes, note.code) != codes.end(); });
     return found == plan.warnings.end() ? nullptr : &*found;
 }
@@ -340,6 +351,8 @@ Deployed deploy(const Scenario &scenario) {
         d.availableKv = OptionReader(scenario.engine.options).size("available_kv_bytes");
         warnOfLimits(scenario, out.warnings);
         warnOfHardware(scenario, *out.engine, d, out.warnings);
+        warnOfSupport(*out.engine, d, out.warnings);
+        warnOfSmallSizes(scenario, *out.engine, out.warnings);
     }
     return out;
 }

@@ -7,6 +7,7 @@
 #include "core/base/quantity.h"
 #include "core/engine/engines.h"
 #include "core/engine/options.h"
+#include "core/plan/deployable.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/solve.h"
 #include "core/weights/weighttypes.h"
@@ -271,9 +272,15 @@ void Ideas::moreGpus() {
     if (m_plan.fit.fits)
         return;
     const Solution fewest = solve(m_scenario, Question::Gpus);
-    if (fewest.answer && fewest.fits && *fewest.answer > gpus)
-        add("gpus.fewest", writeNumber(*fewest.answer) + " GPUs, " + splitText(fewest.scenario), LeverCost::Hardware,
-            std::log2(static_cast<double>(*fewest.answer) / static_cast<double>(gpus)), fewest.scenario, writeNumber(*fewest.answer - gpus) + " more GPUs");
+    if (!fewest.answer || !fewest.fits || *fewest.answer <= gpus)
+        return;
+    const std::optional<Scenario> deployed = m_engine.id() == "llama-cpp" ? std::nullopt : deployedOn(m_scenario, *fewest.answer);
+    const Scenario &taken = deployed ? *deployed : fewest.scenario;
+    const std::int64_t count = taken.hardware.count.value;
+    if (std::ranges::find(m_ideas, taken, &LeverIdea::scenario) != m_ideas.end())
+        return; // twice the GPUs, which stand there already
+    add("gpus.fewest", writeNumber(count) + " GPUs, " + splitText(taken), LeverCost::Hardware, std::log2(static_cast<double>(count) / static_cast<double>(gpus)), taken,
+        writeNumber(count - gpus) + " more GPUs");
 }
 
 /// The next larger cards of the same maker: of each size the quickest, not one cut down.

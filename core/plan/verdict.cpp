@@ -119,7 +119,7 @@ void wordNotFitting(const Scenario &scenario, const Plan &plan, SizeUnit unit, V
         v.detail += " " + smaller + ".";
     }
     if (plan.fit.maxContext && *plan.fit.maxContext > 0)
-        v.detail += " " + counted(sequences, "sequence fits", "sequences fit") + " with up to " + writeNumber(*plan.fit.maxContext) + " tokens.";
+        v.detail += " " + counted(sequences, "sequence fits", "sequences fit") + " with up to " + writeNumber(*plan.fit.maxContext) + (*plan.fit.maxContext == 1 ? " token." : " tokens.");
     else if (plan.fit.minGpus)
         v.detail += " It takes " + counted(*plan.fit.minGpus, "GPU", "GPUs") + " of this kind.";
 }
@@ -169,7 +169,8 @@ Verdict verdict(const Scenario &scenario, const Plan &plan, SizeUnit unit, const
     v.detail += lengthsSentence(scenario, inFlight);
     v.detail += assumed;
     if (const Note *reason = wouldNotStart(plan))
-        v.detail += reason->code == "type-beyond-card" ? " But the engine would not start with a cache of this type on these cards."
+        v.detail += reason->code == "engine-not-on-card" ? " But the engine does not run on these cards."
+                    : reason->code == "type-beyond-card" ? " But the engine would not start with a cache of this type on these cards."
                                                        : " But no engine would start with this split of the model.";
     if (plan.weights.source == WeightSource::Unknown)
         v.detail += " The weights are not counted: their size is not known.";

@@ -15,7 +15,7 @@ void inform(Plan &plan, const char *code, const char *where, std::string text) {
     plan.warnings.push_back(infoNote(code, where, std::move(text)));
 }
 
-std::string gib(Bytes bytes) { return writeBytes(bytes, SizeUnit::Binary); }
+std::string inGb(Bytes bytes) { return writeBytes(bytes, SizeUnit::Decimal); }
 
 void noteStart(const Pool &pool, const std::vector<Rank> &ranks, Plan &plan) {
     const std::int64_t length = pool.maxLength();
@@ -27,7 +27,7 @@ void noteStart(const Pool &pool, const std::vector<Rank> &ranks, Plan &plan) {
         return;
     if (!pool.isFree()) {
         warn(plan, "engine-does-not-start", "hardware.display_bytes",
-             "vLLM would not start: it wants its share of the memory free, and others take " + gib(pool.deployment().display) +
+             "vLLM would not start: it wants its share of the memory free, and others take " + inGb(pool.deployment().display) +
                  " of it; lower gpu_memory_utilization.");
         return;
     }
@@ -40,7 +40,7 @@ void noteStart(const Pool &pool, const std::vector<Rank> &ranks, Plan &plan) {
     const std::int64_t longest = pool.longestLength(ranks, length);
     warn(plan, "engine-does-not-start", "engine.options.max_model_len",
          "vLLM would not start: one request of max_model_len, " + writeNumber(length) + " tokens, needs " +
-             gib(plan.kv.perSequencePerGpu) + " of cache on a GPU, and " + gib(least) + " are left; " +
+             inGb(plan.kv.perSequencePerGpu) + " of cache on a GPU, and " + inGb(least) + " are left; " +
              (longest > 0 ? "the longest max_model_len that starts is " + writeNumber(longest) + "."
                           : std::string("not one token fits.")));
 }
@@ -56,6 +56,12 @@ void noteSettings(const Pool &pool, Plan &plan) {
     const Json &given = pool.deployment().scenario->engine.options;
     if (!s.lora && (given.find("max_loras") || given.find("max_lora_rank")))
         warn(plan, "lora-off", "engine.options.enable_lora", "Without enable_lora there are no LoRA slots: max_loras and max_lora_rank have no effect.");
+    // vllm/config/scheduler.py warns of the same: no step can ever have so many.
+    const std::int64_t most = checked::mul(s.maxSeqs, pool.maxLength());
+    if (s.batchedTokens && *s.batchedTokens > most)
+        warn(plan, "batch-beyond-requests", "engine.options.max_num_batched_tokens",
+             "max_num_batched_tokens, " + writeNumber(*s.batchedTokens) + ", is more than all sequences can hold, max_num_seqs × max_model_len = " + writeNumber(most) +
+                 ": activations are planned for steps that never come; lower it.");
     if (s.release.beyondKnown)
         warn(plan, "version-beyond-known", "engine.options.version",
              "vLLM " + s.release.written + " is newer than the rules known here; it is counted like 0.28.");

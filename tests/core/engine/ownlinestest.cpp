@@ -409,6 +409,28 @@ void OwnLinesTest::warnings_data() {
     row("TP up to them", R"({"parallel": {"tp": 8}})", "one-copy-counted", false);
     row("a latent over several GPUs", R"({"model": {"preset": "deepseek-v3"}, "parallel": {"tp": 8}})", "one-copy-counted");
     row("a latent on one", R"({"model": {"preset": "deepseek-v2-lite"}, "parallel": {"tp": 1}})", "one-copy-counted", false);
+    row("TensorRT-LLM on AMD", R"({"hardware": {"gpu": "mi300x-192gb"}, "engine": {"id": "tensorrt-llm"}})", "engine-not-on-card");
+    row("TensorRT-LLM on Apple", R"({"hardware": {"gpu": "m3-ultra-512gb", "count": 1}, "engine": {"id": "tensorrt-llm"}})", "engine-not-on-card");
+    row("TensorRT-LLM on NVIDIA", R"({"engine": {"id": "tensorrt-llm"}})", "engine-not-on-card", false);
+    row("SGLang on Apple", R"({"hardware": {"gpu": "m3-ultra-512gb", "count": 1}, "engine": {"id": "sglang"}})", "engine-not-on-card");
+    row("SGLang on AMD", R"({"hardware": {"gpu": "mi300x-192gb"}, "engine": {"id": "sglang"}})", "engine-not-on-card", false);
+    row("SGLang on TPU", R"({"hardware": {"gpu": "tpu-v5p-95gb"}, "engine": {"id": "sglang"}})", "engine-apart");
+    row("llama.cpp on TPU", R"({"hardware": {"gpu": "tpu-v6e-32gb"}, "engine": {"id": "llama-cpp"}})", "engine-not-on-card");
+    row("llama.cpp on Apple", R"({"hardware": {"gpu": "m3-ultra-512gb", "count": 1}, "engine": {"id": "llama-cpp"}})", "engine-not-on-card", false);
+    row("llama.cpp on Gaudi", R"({"hardware": {"gpu": "gaudi-3-128gb"}, "engine": {"id": "llama-cpp"}})", "engine-not-on-card");
+    row("llama.cpp on Arc", R"({"hardware": {"gpu": "arc-pro-b60-24gb"}, "engine": {"id": "llama-cpp"}})", "engine-not-on-card", false);
+    row("vLLM on Apple", R"({"hardware": {"gpu": "m3-ultra-512gb", "count": 1}, "engine": {"id": "vllm"}})", "engine-apart");
+    row("vLLM on AMD", R"({"hardware": {"gpu": "mi300x-192gb"}, "engine": {"id": "vllm"}})", "engine-apart", false);
+    row("tensor parallel over slices", R"({"model": {"preset": "llama-3.1-8b"}, "workload": {"context": 4096}, "hardware": {"gpu": "a100-80gb-mig-3g.40gb", "count": 2}, "engine": {"id": "vllm"}})", "no-engine-splits-so");
+    row("stages over slices", R"({"model": {"preset": "llama-3.1-8b"}, "hardware": {"gpu": "a100-80gb-mig-3g.40gb", "count": 2}, "parallel": {"tp": 1, "pp": 2}})", "no-engine-splits-so");
+    row("a replica on each slice", R"({"model": {"preset": "llama-3.1-8b"}, "workload": {"context": 4096}, "hardware": {"gpu": "a100-80gb-mig-3g.40gb", "count": 2}, "parallel": {"tp": 1, "dp": 2}, "engine": {"id": "vllm"}})", "no-engine-splits-so", false);
+    row("a length for a cache that grows", R"({"engine": {"id": "transformers", "options": {"max_cache_len": 200000}}})", "no-effect");
+    row("a length for a static cache", R"({"engine": {"id": "transformers", "options": {"cache": "static", "max_cache_len": 200000}}})", "no-effect", false);
+    row("steps beyond all requests", R"({"engine": {"id": "vllm", "options": {"max_num_batched_tokens": 999999999}}})", "batch-beyond-requests");
+    row("steps within them", R"({"engine": {"id": "vllm", "options": {"max_num_batched_tokens": 16384}}})", "batch-beyond-requests", false);
+    row("memory without its unit", R"({"hardware": {"memory_bytes": 80}})", "size-without-unit");
+    row("memory in bytes", R"({"hardware": {"memory_bytes": 80000000000}})", "size-without-unit", false);
+    row("an option without its unit", R"({"engine": {"id": "vllm", "options": {"available_kv_bytes": "20"}}})", "size-without-unit");
     row("SGLang without a rank", R"({"engine": {"id": "sglang", "options": {"enable_lora": true}}})", "rank-assumed");
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/engine/engines.h"
 #include "core/model/catalogue.h"
+#include "core/plan/deployable.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/fitmap.h"
 #include "core/plan/nearest.h"
@@ -37,6 +38,8 @@ class LeversTest : public QObject {
 private slots:
     void sentences_data();
     void sentences();
+    void deployedCounts_data();
+    void deployedCounts();
     void eachIsThePlan_data();
     void eachIsThePlan();
     void smallestFirstWhereItDoesNotFit();
@@ -77,6 +80,38 @@ void LeversTest::sentences() {
     const Lever *lever = find(all, id.toStdString());
     QVERIFY(lever);
     QVERIFY2(QString::fromStdString(lever->sentence).startsWith(sentence), lever->sentence.c_str());
+}
+
+// The fewest GPUs that people deploy: within a node its parts, beyond it whole nodes, tensor parallel inside them.
+void LeversTest::deployedCounts_data() {
+    QTest::addColumn<QString>("engine");
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<qint64>("sequences");
+    const auto row = [](const char *engine, const char *model, qint64 sequences) {
+        QTest::addRow("%s, %s, %lld", engine, model, static_cast<long long>(sequences)) << QString::fromLatin1(engine) << QString::fromLatin1(model) << sequences;
+    };
+    row("textbook", "llama-3.1-70b", 15);
+    row("vllm", "llama-3.1-70b", 20);
+    row("vllm", "llama-3.1-70b", 25); // 17 GPUs as TP 1 × PP 17 are the fewest on paper
+    row("sglang", "llama-3.1-70b", 30);
+    row("tensorrt-llm", "qwen3-32b", 40);
+}
+
+void LeversTest::deployedCounts() {
+    QFETCH(QString, engine);
+    QFETCH(QString, model);
+    QFETCH(qint64, sequences);
+    Scenario s = loaded(engine.toUtf8().constData(), sequences);
+    s.model.preset = model.toStdString();
+    s.model.spec = *presetModel(s.model.preset);
+    for (const LeverIdea &idea : leverIdeas(s, evaluateHere(s))) {
+        if (!idea.id.starts_with("gpus.fewest"))
+            continue;
+        const std::int64_t gpus = idea.scenario.hardware.count.value, tp = idea.scenario.parallel.tp->value;
+        QVERIFY2(isDeployed(gpus, tp, 8), idea.name.c_str());
+        QVERIFY2(evaluateHere(idea.scenario).fit.fits, idea.name.c_str());
+    }
+    QVERIFY(isDeployed(6, 2, 8) == false && isDeployed(4, 4, 8) && isDeployed(24, 8, 8) && !isDeployed(17, 1, 8) && !isDeployed(16, 16, 8) && isDeployed(6, 3, 6));
 }
 
 void LeversTest::eachIsThePlan_data() {

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+// Numbers of GPUs, and splits over them, that people deploy: within a node a power of two or a divisor of its cards, beyond it whole nodes;
+// tensor parallel up to the cards of a node, since it exchanges at every layer and needs the node's links, and stages for the rest
+// (vLLM, docs/serving/parallelism_scaling.md; SGLang and TensorRT-LLM advise the same). A card whose node is not known stands in one of 8.
+
+#include "core/scenario/scenario.h"
+
+#include <optional>
+
+namespace kv {
+
+bool isDeployed(std::int64_t gpusOfReplica, std::int64_t tp, std::int64_t cardsOfNode);
+
+/// The fewest GPUs from `fewest` to twice as many on which the load fits in a deployed split; dp kept. Nothing: there is none.
+std::optional<Scenario> deployedOn(const Scenario &scenario, std::int64_t fewest);
+
+} // namespace kv
