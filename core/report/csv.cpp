@@ -4,6 +4,7 @@
 #include "core/base/plaintext.h"
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
 
 namespace kv {
@@ -42,9 +43,30 @@ void addGpus(CsvLine &line, const std::vector<GpuPlan> &gpus) {
     line.add("gpus.free_bytes", fullest.free);
 }
 
+void addSplit(CsvLine &line, const Scenario &scenario, const Plan &plan) {
+    std::int64_t tp = 1, pp = 1, dp = 1;
+    for (const GpuPlan &gpu : plan.gpus)
+        tp = std::max(tp, gpu.tp + 1), pp = std::max(pp, gpu.pp + 1), dp = std::max(dp, gpu.dp + 1);
+    line.add("parallel.tp", tp);
+    line.add("parallel.pp", pp);
+    line.add("parallel.dp", dp);
+    line.add("parallel.expert_parallel", scenario.parallel.expertParallel ? "true" : "false");
+}
+
+/// Spreadsheets work out what begins so, wherever the text comes from (OWASP, CSV Injection); a number is none of it.
+bool isFormula(std::string_view text) {
+    if (text.empty() || std::string_view("=+-@\t\r").find(text.front()) == std::string_view::npos)
+        return false;
+    double number = 0;
+    const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return fault != std::errc() || end != text.data() + text.size();
+}
+
 } // namespace
 
-std::string csvCell(std::string_view text) {
+std::string csvCell(std::string_view given) {
+    const std::string apart = isFormula(given) ? "'" + std::string(given) : std::string();
+    const std::string_view text = apart.empty() ? given : apart;
     if (text.find_first_of(",\"\r\n") == std::string_view::npos)
         return std::string(text);
     std::string out = "\"";
@@ -64,11 +86,13 @@ std::string planCsv(const Scenario &scenario, const Plan &plan) {
     line.add("model.layers", plan.model->layerCount());
     line.add("engine.id", plan.engine.id);
     line.add("engine.version", plan.engine.version);
+    line.add("engine.options", scenario.engine.options.members().empty() ? std::string() : writeJson(scenario.engine.options));
     line.add("workload.context", scenario.workload.context.value);
     line.add("workload.sequences", scenario.workload.sequences.value);
     line.add("workload.shared_prefix", scenario.workload.sharedPrefix.value);
     line.add("hardware.gpu", scenario.hardware.gpu);
     line.add("hardware.count", plan.gpusInAll);
+    addSplit(line, scenario, plan);
     line.add("kv.k", info(plan.kv.types.key).name);
     line.add("kv.v", info(plan.kv.types.value).name);
     line.add("kv.bytes_per_token", plan.kv.perToken);

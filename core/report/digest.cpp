@@ -117,7 +117,7 @@ std::string DigestMaker::modelText() const {
     if (model.weights.parameters > 0)
         text += ", " + parametersText(model.weights.parameters);
     if (model.maxContext)
-        text += ", up to " + writeNumber(model.maxContext->value) + " tokens";
+        text += ", up to " + writeNumber(model.maxContext->value) + (model.maxContext->value == 1 ? " token" : " tokens");
     return text;
 }
 

@@ -2,6 +2,7 @@
 #include "core/base/jsonwriter.h"
 #include "core/base/plaintext.h"
 #include "core/plan/evaluate.h"
+#include "core/report/comparison.h"
 #include "core/report/csv.h"
 #include "core/report/markdown.h"
 #include "core/report/planjson.h"
@@ -49,6 +50,8 @@ private slots:
     void tablesAlign();
     void markdownIsEscaped();
     void csvHasOneCellAColumn();
+    void csvHasNoFormulas_data();
+    void csvHasNoFormulas();
     void hostileNamesBreakNothing();
 };
 
@@ -152,10 +155,42 @@ void ReportTest::markdownIsEscaped() {
 void ReportTest::csvHasOneCellAColumn() {
     QCOMPARE(csvCell("plain"), std::string("plain"));
     QCOMPARE(csvCell("a,\"b\""), std::string("\"a,\"\"b\"\"\""));
-    const Scenario scenario = firstScenario();
+    Scenario scenario = firstScenario();
+    scenario.parallel = {Count(4), Count(1), Count(2), false};
+    scenario.engine.id = "vllm";
+    scenario.engine.options.set("enforce_eager", true);
     const QList<QByteArray> lines = QByteArray::fromStdString(planCsv(scenario, evaluate(scenario))).split('\n');
     QCOMPARE(lines.size(), 3);
     QCOMPARE(lines[0].count(','), lines[1].count(','));
+    QVERIFY(lines[0].contains(",hardware.count,parallel.tp,parallel.pp,parallel.dp,parallel.expert_parallel,"));
+    QVERIFY2(lines[1].contains(",8,4,1,2,false,") && lines[1].contains("{\"\"enforce_eager\"\": true}"), lines[1].constData());
+}
+
+// What a spreadsheet would work out is text; what is a number stays one.
+void ReportTest::csvHasNoFormulas_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("cell");
+    const auto row = [](const char *text, const char *cell) { QTest::newRow(text) << QByteArray(text) << QByteArray(cell); };
+    row("=1+2", "'=1+2");
+    row("=HYPERLINK(\"http://x\",\"y\")", "\"'=HYPERLINK(\"\"http://x\"\",\"\"y\"\")\"");
+    row("+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0");
+    row("-2+3", "'-2+3");
+    row("@SUM(A1)", "'@SUM(A1)");
+    row("-", "'-");
+    row("-5", "-5");
+    row("-5.5e3", "-5.5e3");
+    row("a=b", "a=b");
+}
+
+void ReportTest::csvHasNoFormulas() {
+    QFETCH(QByteArray, text);
+    QTEST(QByteArray::fromStdString(csvCell(text.toStdString())), "cell");
+    Scenario named = firstScenario();
+    named.name = text.toStdString();
+    const std::vector<Scenario> two{named, named};
+    const std::vector<Plan> plans{evaluate(named), evaluate(named)};
+    QFETCH(QByteArray, cell);
+    QVERIFY(comparisonCsv(compare(two, plans, 0, SizeUnit::Decimal), true).starts_with("row,differs," + cell.toStdString() + ","));
 }
 
 void ReportTest::hostileNamesBreakNothing() {
