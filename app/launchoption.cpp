@@ -58,7 +58,7 @@ Parsed<Scenario> readLine(const std::string &text, Scenario base, const Scenario
     const Load load = loadOf(options);
     if (!line || (!load.context && !load.sequences))
         return line;
-    Parsed<Scenario> given = over(base, load.options);
+    Parsed<Scenario> given = over(*line, load.options);
     if (!given)
         return given;
     base.workload.context = load.context ? given->workload.context : line->workload.context;
@@ -109,6 +109,9 @@ Parsed<Scenario> readLaunchScenario(const ScenarioOptions &options) {
             notes.push_back(std::move(note));
     if (options.model)
         line.value->model = base.model;
+    // A degree beside the line's says how many GPUs there are, with the line's others.
+    if ((others.pp || others.dp) && !others.tp && !others.gpus && line->parallel.tp)
+        others.tp = std::to_string(line->parallel.tp->value);
     Parsed<Scenario> result = over(*line, others);
     result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
     if (result)

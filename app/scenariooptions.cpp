@@ -5,6 +5,7 @@
 #include "app/lengthoptions.h"
 #include "core/base/quantity.h"
 #include "core/base/smallfile.h"
+#include "core/launch/modelword.h"
 #include "core/model/catalogue.h"
 #include "core/scenario/machinecards.h"
 #include "core/scenario/scenariofile.h"
@@ -67,8 +68,22 @@ std::string pathFor(const std::string &path, const std::string &folder) {
     return folder.empty() || error ? path : absolute.string();
 }
 
-/// A preset's id, else a path. A name with a slash may also be the repository of a preset.
-Json modelOf(const std::string &given, const std::string &folder) {
+/// org/name, as the Hub calls a repository.
+bool isRepositoryName(const std::string &given) {
+    return std::ranges::count(given, '/') == 1 && given.front() != '/' && given.front() != '.' && given.front() != '~' && given.back() != '/' && !endsLikeAFile(given);
+}
+
+Note noSuchModel(const std::string &given) {
+    const std::string shown = oneLine(given, 200);
+    std::string text = "--model: there is no such file as " + shown + ", and no preset of this repository; kvplanner models lists the presets";
+#ifdef KV_HAS_UI
+    text += ", and kvplanner hub " + shown + " fetches the model and prints the path to give here";
+#endif
+    return errorNote("no-such-file", "--model", std::move(text));
+}
+
+/// A preset's id, else a path. A name with a slash may also be the repository of a preset, or be near to one.
+Json modelOf(const std::string &given, const std::string &folder, Notes &notes) {
     Json model = Json::object();
     std::error_code error;
     const bool exists = fs::symlink_status(given, error).type() != fs::file_type::not_found && !error;
@@ -77,12 +92,16 @@ Json modelOf(const std::string &given, const std::string &folder) {
         model.set("preset", given);
         return model;
     }
-    if (path && !exists)
-        for (const Preset &preset : presets())
-            if (preset.repository == given) {
-                model.set("preset", preset.id);
-                return model;
-            }
+    if (!exists && isRepositoryName(given)) {
+        std::optional<Note> alike;
+        if (const Preset *preset = presetCalled(given, alike)) {
+            if (alike)
+                notes.push_back(std::move(*alike));
+            model.set("preset", preset->id);
+            return model;
+        }
+        notes.push_back(noSuchModel(given));
+    }
     model.set("path", pathFor(given, folder));
     return model;
 }
@@ -107,8 +126,12 @@ Json valueOf(const Place &place, const std::string &given, const std::string &fo
     case Kind::Word:
     case Kind::Fraction: // as the decimal it is written as
         return given;
-    case Kind::Tokens:
-        return taken(readTokens(given, place.option), notes);
+    case Kind::Tokens: {
+        const Parsed<Tokens> tokens = readTokens(given, place.option);
+        if (tokens && tokens->value == 0 && place.field == &O::context)
+            notes.push_back(errorNote("bad-value", place.option, std::string(place.option) + ": expected 1 token or more, such as 128k, found \"" + oneLine(given, 40) + "\""));
+        return taken(tokens, notes);
+    }
     case Kind::Count:
         return taken(readCount(given, place.option), notes);
     case Kind::Bytes:
@@ -116,7 +139,7 @@ Json valueOf(const Place &place, const std::string &given, const std::string &fo
     case Kind::Model:
         if (given.starts_with("hf://") || given.starts_with("https://"))
             notes.push_back(notFetched());
-        return modelOf(given, folder);
+        return modelOf(given, folder, notes);
     case Kind::File: {
         Json file = Json::object();
         file.set("file", pathFor(given, folder));

@@ -47,9 +47,12 @@ Parsed<Scenario> withOptions(const ServerLog &log, Scenario base, const Scenario
     }
     const Scenario fromLog = scenarioFromLog(log, base, notes);
     Json object = writeScenario(fromLog, {});
-    // A card named by hand is planned with its own memory, not with what the log's card had left.
-    if (options.gpu || options.gpuMemory)
+    // A card named by hand is planned with its own memory, not with what the log's card had left; what was assumed of it is not said then.
+    if (options.gpu || options.gpuMemory) {
         object.find("engine")->find("options")->erase("available_kv_bytes");
+        object.find("hardware")->erase("memory_bytes");
+        std::erase_if(notes, [](const Note &note) { return note.where == "hardware.gpu"; });
+    }
     applyOptions(object, options, {}, notes);
     if (!fromLog.model.spec && !options.model)
         return {fromLog, {}};

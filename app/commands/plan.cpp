@@ -84,6 +84,9 @@ int runPlan(const CommandLine &line) {
             refusal.text = oneLine(*line.scenario.scenarioFile) + ": " + refusal.text;
         return refuse(refusal, line.form, nearestThatWork(*scenario));
     }
+    for (Note &warning : plan.warnings)
+        if (warning.code == "size-without-unit")
+            warning = namedByOption(std::move(warning), line.scenario);
     plan.warnings.insert(plan.warnings.begin(), scenario.notes.begin(), scenario.notes.end());
     if (line.launch && line.form != Form::Json) {
         warn(scenario.notes);

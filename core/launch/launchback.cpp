@@ -64,7 +64,8 @@ private:
             return x.memory == y.memory && x.reserve == y.reserve && x.weights == y.weights && x.overhead == y.overhead && x.kv == y.kv && x.kvReserved == y.kvReserved;
         };
         return std::ranges::equal(a.gpus, b.gpus, alike) && a.engine.version == b.engine.version && a.fit.maxSequences == b.fit.maxSequences &&
-               a.fit.kvCapacityTokens == b.fit.kvCapacityTokens && a.kv.perTokenPerGpu == b.kv.perTokenPerGpu;
+               a.fit.kvCapacityTokens == b.fit.kvCapacityTokens && a.kv.perTokenPerGpu == b.kv.perTokenPerGpu &&
+               (!a.host || !b.host || a.host->memory == b.host->memory);
     }
 
     void model() {

@@ -63,6 +63,9 @@ bool dropMark(std::string &name, std::string &weightsType) {
 std::string keyOf(std::string name, std::string &weightsType) {
     while (dropMark(name, weightsType)) {
     }
+    for (const std::string_view mark : {"-instruct-", "-chat-", "-it-"}) // "Mixtral-8x7B-Instruct-v0.1"
+        if (const std::size_t at = name.find(mark); at != std::string::npos)
+            name.erase(at, mark.size() - 1);
     return name.starts_with("meta-") ? name.substr(5) : name;
 }
 
@@ -154,6 +157,17 @@ std::string modelWord(const Scenario &scenario, bool gguf, Notes &notes) {
                              gguf ? "Put the path of your GGUF file in the place of " + name + "."
                                   : "No repository of this model is known: put its name or folder in the place of " + name + "."));
     return name;
+}
+
+const Preset *presetCalled(std::string_view word, std::optional<Note> &note) {
+    if (const Preset *exact = findPreset(word))
+        return exact;
+    std::string weightsType;
+    const Preset *preset = alike(word, weightsType);
+    if (!preset || !weightsType.empty())
+        return nullptr;
+    note = infoNote("model-by-name", "model", "\"" + oneLine(word, 200) + "\" is taken for " + preset->name + ", by its name; open its folder or file for exact figures.");
+    return preset;
 }
 
 FoundModel findModel(const std::string &word) {

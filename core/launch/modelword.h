@@ -9,6 +9,7 @@
 
 #include "core/scenario/scenario.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -17,6 +18,11 @@ namespace kv {
 /// The word for the scenario's model: a folder or file, or the repository. `gguf`: for an engine that reads GGUF files. When nothing on the
 /// Hub or on disk is known to be it, a name of ours stands there, and a note says so.
 std::string modelWord(const Scenario &scenario, bool gguf, Notes &notes);
+
+struct Preset;
+/// The preset that a repository's name means: its own in any case, or one alike but for marks of tuning ("-Instruct", "Meta-"), which
+/// `note` then says. nullptr: none, or one with other weights.
+const Preset *presetCalled(std::string_view word, std::optional<Note> &note);
 
 struct FoundModel {
     ModelChoice model;

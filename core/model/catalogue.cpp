@@ -94,6 +94,8 @@ std::vector<Preset> readAll() {
     return list;
 }
 
+char lowered(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
 using Model = Parsed<std::shared_ptr<const ModelSpec>>;
 
 Model readModel(const Json &config, std::string_view id, std::string_view name) {
@@ -125,8 +127,10 @@ Model readById(std::string_view id) {
     const std::string path = std::string(embeddedFolder) + std::string(id) + ".json";
     const auto files = embeddedFiles();
     const auto file = std::ranges::lower_bound(files, path, {}, &EmbeddedFile::path);
-    if (file == files.end() || file->path != path)
-        return unknownPreset(id);
+    if (file == files.end() || file->path != path) {
+        const Preset *named = findPreset(id);
+        return named && named->id != id ? readById(named->id) : unknownPreset(id);
+    }
     const Parsed<Json> root = parseJson(file->content, file->path);
     if (!isPreset(root))
         return unknownPreset(id);
@@ -142,7 +146,9 @@ std::span<const Preset> presets() {
 
 const Preset *findPreset(std::string_view id) {
     const std::span<const Preset> list = presets();
-    const auto found = std::ranges::find(list, id, &Preset::id);
+    auto found = std::ranges::find(list, id, &Preset::id);
+    if (found == list.end() && id.find('/') != std::string_view::npos) // the Hub takes a repository's name in any case
+        found = std::ranges::find_if(list, [id](const Preset &preset) { return std::ranges::equal(preset.repository, id, {}, lowered, lowered); });
     return found == list.end() ? nullptr : &*found;
 }
 

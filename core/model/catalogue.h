@@ -26,6 +26,7 @@ struct Preset {
 };
 
 std::span<const Preset> presets();
+/// By id, or by its repository in any case; nullptr: none.
 const Preset *findPreset(std::string_view id);
 /// The model of a preset; its notes hold what the reader had to say.
 Parsed<std::shared_ptr<const ModelSpec>> presetModel(std::string_view id);

@@ -29,6 +29,15 @@ std::string smallShare(double share) {
     return "fewer than 1 of 1,000,000";
 }
 
+/// Of the smallest round number of cases in which it fails to happen at least once: "998 of 1,000".
+std::string largeShare(double share) {
+    constexpr std::int64_t most = 1'000'000;
+    std::int64_t cases = 1'000;
+    while (cases < most && (1 - share) * static_cast<double>(cases) < 0.95)
+        cases *= 10;
+    return writeNumber(std::min<std::int64_t>(cases - 1, std::llround(share * static_cast<double>(cases)))) + " of " + writeNumber(cases);
+}
+
 std::string counted(std::int64_t n, std::string_view what) { return writeNumber(n) + " " + std::string(what) + (n == 1 ? "" : "s"); }
 
 /// "in 3 of 100 cases", "in no case", "always"
@@ -45,7 +54,7 @@ std::string casesOf(double share) {
         return "none";
     if (share >= 1)
         return "all";
-    return share > 0.995 ? "all but " + smallShare(1 - share) : smallShare(share);
+    return share > 0.995 ? largeShare(share) : smallShare(share);
 }
 
 InFlightWords inFlightWords(const InFlight &flight) {

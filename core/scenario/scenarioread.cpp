@@ -43,7 +43,9 @@ constexpr std::array fleetKeys{Keys("users"), Keys("requests_per_second"), Keys(
 Count gpusOfSplit(const Scenario &scenario) {
     const Parallel &split = scenario.parallel;
     const Json *inside = scenario.engine.id == "sglang" ? scenario.engine.options.find("enable_dp_attention") : nullptr;
-    const bool dpInsideTp = inside && inside->isBool() && inside->boolean();
+    // On the command line the option is a text, as core/engine/options.cpp reads it.
+    const bool said = inside && inside->isString() && (inside->text() == "true" || inside->text() == "on" || inside->text() == "1");
+    const bool dpInsideTp = said || (inside && inside->isBool() && inside->boolean());
     const Count one(1);
     const Count gpus = split.tp.value_or(one) * split.pp.value_or(one).value;
     return dpInsideTp ? gpus : gpus * split.dp.value_or(one).value;
@@ -155,6 +157,9 @@ void ScenarioReader::readModel() {
     m_scenario.model = {};
     model.keepUnknown(m_scenario.unknown, m_unknown);
     m_scenario.model.preset = model.text("preset").value_or("");
+    if (std::string &id = m_scenario.model.preset; id.find('/') != std::string::npos) // a preset may be called by its repository
+        if (const Preset *preset = findPreset(id))
+            id = preset->id;
     m_scenario.model.path = model.text("path").value_or("");
     m_scenario.model.name = model.text("name").value_or("");
     if (const std::string &path = m_scenario.model.path; !path.empty() && !m_folder.empty())

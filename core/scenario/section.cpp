@@ -84,7 +84,8 @@ std::optional<std::int64_t> Section::whole(std::string_view key, std::int64_t le
         return std::nullopt;
     }
     if (number < least) {
-        refuse("out-of-range", key, "expected " + std::string(expected) + ", at least " + std::to_string(least) + ", found " + std::to_string(number));
+        const bool says = expected.find("or more") != std::string_view::npos;
+        refuse("out-of-range", key, "expected " + std::string(expected) + (says ? std::string() : ", at least " + std::to_string(least)) + ", found " + std::to_string(number));
         return std::nullopt;
     }
     return number;

@@ -145,13 +145,17 @@ Parsed<LengthColumns> readColumnChoice(std::string_view text, std::string_view w
             return refused();
         const std::string_view role = pair.substr(0, equals);
         std::string *name = role == "input" ? &columns.input : role == "output" ? &columns.output : role == "total" ? &columns.total : nullptr;
-        if (!name)
+        if (!name || !name->empty()) // a role that is none, or one told twice
             return refused();
         *name = pair.substr(equals + 1);
     }
     const bool parts = !columns.input.empty() || !columns.output.empty();
     if (parts != columns.total.empty())
         return refused();
+    if (columns.input == columns.output && parts)
+        return {std::nullopt, {errorNote("bad-value", std::string(where),
+                                         std::string(where) + ": expected two columns, found \"" + oneLine(columns.input, 80) + "\" for both input and output; a column that holds their sum is total=" +
+                                             oneLine(columns.input, 80))}};
     return {columns, {}};
 }
 

@@ -2100,10 +2100,6 @@
         <translation>按这些长度，%1总是放不下</translation>
     </message>
     <message>
-        <source>all but %1</source>
-        <translation>除了%1，全部</translation>
-    </message>
-    <message>
         <source>fewer than 1 of 1,000,000</source>
         <translation>每 1,000,000 次不到 1 次</translation>
     </message>
@@ -4928,10 +4924,6 @@
         <translation>%1，其中 DP %L2</translation>
     </message>
     <message>
-        <source>%1 with up to %L2 tokens</source>
-        <translation>%1，每个最多 %L2 个 token</translation>
-    </message>
-    <message>
         <source>%L1 do</source>
         <translation>最多放得下 %L1 个</translation>
     </message>
@@ -5156,10 +5148,6 @@
         <translation>engine.options.max_lora_rank：vLLM 只接受 1、8、16、32、64、128、256、320 或 512，当前为 %L1；请取 %L2，它也能容纳更小秩的适配器</translation>
     </message>
     <message>
-        <source>hardware.display_bytes: %1 for a display are more than the GPU&apos;s %2</source>
-        <translation>hardware.display_bytes：显示占用 %1，超过该 GPU 的 %2</translation>
-    </message>
-    <message>
         <source>%1 more of the host&apos;s memory</source>
         <translation>主机内存再占 %1</translation>
     </message>
@@ -5194,6 +5182,98 @@
     <message>
         <source>no such figure</source>
         <translation>没有这个数值</translation>
+    </message>
+    <message>
+        <source>a launch line without a length: the model&apos;s own limit is planned</source>
+        <translation>启动命令没有给出长度：按模型自身的上限规划</translation>
+    </message>
+    <message>
+        <source>a size below 1 MiB, most likely typed without its unit</source>
+        <translation>小于 1 MiB 的大小，很可能漏写了单位</translation>
+    </message>
+    <message>
+        <source>steps of more tokens than all sequences can hold</source>
+        <translation>每步的 token 多于所有序列能容纳的数量</translation>
+    </message>
+    <message>
+        <source>the engine does not run on these cards</source>
+        <translation>该引擎不能在这些卡上运行</translation>
+    </message>
+    <message>
+        <source>the engine runs on these cards by a project of its own, whose rules are not known</source>
+        <translation>该引擎靠另一个独立项目在这些卡上运行，其规则未知</translation>
+    </message>
+    <message>
+        <source>what a launch line does not say, and was assumed</source>
+        <translation>启动命令没有说明、由程序假定的内容</translation>
+    </message>
+    <message>
+        <source>%1: %2 takes powers of two, found %L3; next to it: %4</source>
+        <translation>%1：%2 只接受 2 的幂，却是 %L3；与之相邻：%4</translation>
+    </message>
+    <message>
+        <source>%1: expected a whole number of %L2 or more, found %L3</source>
+        <translation>%1：应为不小于 %L2 的整数，却是 %L3</translation>
+    </message>
+    <message>
+        <source>%L1 or %L2</source>
+        <translation>%L1 或 %L2</translation>
+    </message>
+    <message>
+        <source>%1 alone does not run on %2: %3 does, a project of its own, whose rules are not known here. It is counted as on NVIDIA&apos;s cards</source>
+        <translation>%1 本身不能在 %2 上运行：要靠独立项目 %3，其规则在此未知。按 NVIDIA 的卡计算</translation>
+    </message>
+    <message>
+        <source>%1 does not run on %2: it has nothing for cards of %3. It is planned all the same; choose another engine or card</source>
+        <translation>%1 不能在 %2 上运行：它不支持 %3 的卡。仍照此规划；请换一个引擎或一种卡</translation>
+    </message>
+    <message>
+        <source>A model over %L1 MIG slices: a process sees one slice, and slices have no path to each other, which NCCL needs; no engine starts so. It is planned all the same; take whole cards, or one replica on each slice (dp)</source>
+        <translation>模型分布在 %L1 个 MIG 切片上：一个进程只能看到一个切片，切片之间没有 NCCL 所需的通路；没有引擎会这样启动。仍照此规划；请使用整卡，或在每个切片上放一个副本（dp）</translation>
+    </message>
+    <message>
+        <source>max_cache_len is a static cache&apos;s length: a dynamic cache grows with its tokens, and it has no effect</source>
+        <translation>max_cache_len 是静态缓存的长度：动态缓存随 token 增长，它不起作用</translation>
+    </message>
+    <message>
+        <source>max_num_batched_tokens, %L1, is more than all sequences can hold, max_num_seqs × max_model_len = %L2: activations are planned for steps that never come; lower it</source>
+        <translation>max_num_batched_tokens 为 %L1，多于所有序列能容纳的 max_num_seqs × max_model_len = %L2：激活值按永远不会出现的步规划；请调低它</translation>
+    </message>
+    <message>
+        <source>hardware.display_bytes: expected at most the GPU&apos;s %1, found %2 for a display; give what the desktop really takes, such as 1GB</source>
+        <translation>hardware.display_bytes：最多为 GPU 的 %1，却给显示留出 %2；请给出桌面实际占用的大小，例如 1GB</translation>
+    </message>
+    <message>
+        <source>workload.context: expected 1 token or more, found 0: no engine serves a request of none</source>
+        <translation>workload.context：应为 1 个 token 或更多，却是 0：没有引擎会处理空请求</translation>
+    </message>
+    <message>
+        <source>%L1 of %L2</source>
+        <translation>每 %L2 次有 %L1 次</translation>
+    </message>
+    <message>
+        <source>But the engine does not run on these cards</source>
+        <translation>但该引擎不能在这些卡上运行</translation>
+    </message>
+    <message>
+        <source>%1: planned with %L2 B, less than 1 MiB; if another unit is meant, write it, as 80GB or 80GiB</source>
+        <translation>%1：按 %L2 B 规划，不足 1 MiB；若指其他单位，请写明，如 80GB 或 80GiB</translation>
+    </message>
+    <message>
+        <source>%1 with up to %L2 token</source>
+        <translation>%1，每个最多 %L2 个 token</translation>
+    </message>
+    <message>
+        <source>%1 with up to %L2 tokens</source>
+        <translation>%1，每个最多 %L2 个 token</translation>
+    </message>
+    <message>
+        <source>%L1 sequence fits with up to %L2 token</source>
+        <translation>%L1 个序列在每个最多 %L2 个 token 时放得下</translation>
+    </message>
+    <message>
+        <source>%L1 sequences fit with up to %L2 token</source>
+        <translation>%L1 个序列在每个最多 %L2 个 token 时放得下</translation>
     </message>
 </context>
 <context>

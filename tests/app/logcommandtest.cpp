@@ -26,6 +26,8 @@ class LogCommandTest : public QObject {
 private slots:
     void standardInputIsTheFile();
     void optionsOverrideTheLog();
+    void theCardGiven_data();
+    void theCardGiven();
     void text();
     void refusals_data();
     void refusals();
@@ -56,6 +58,25 @@ void LogCommandTest::optionsOverrideTheLog() {
     QCOMPARE(plan[u"model"].toObject()[u"preset"].toString(), QStringLiteral("qwen3-8b"));
     QCOMPARE(plan[u"gpus"].toArray()[0].toObject()[u"gpu"].toString(), QStringLiteral("l40s-48gb"));
     QVERIFY(plan[u"gpus"].toArray()[0].toObject()[u"memory_bytes"].toDouble() > 40e9);
+}
+
+// A card named by hand is used, and nobody is asked for it again.
+void LogCommandTest::theCardGiven_data() {
+    QTest::addColumn<QString>("log");
+    for (const char *log : {"vllm-first-engine.log", "sglang-two-pools.log", "tensorrt-llm-tried-twice.log", "vllm-ranks-and-colours.log"})
+        QTest::newRow(log) << QString::fromLatin1(log);
+}
+
+void LogCommandTest::theCardGiven() {
+    QFETCH(QString, log);
+    const QStringList base{QStringLiteral("log"), logFile(log.toUtf8().constData()), QStringLiteral("--json"), QStringLiteral("--model"), QStringLiteral("llama-3.1-8b")};
+    const Answer given = runProgram(base + QStringList{QStringLiteral("--gpu"), QStringLiteral("h200-sxm-141gb")});
+    QCOMPARE(given.status, 0);
+    QVERIFY2(!given.out.contains("name the GPU") && !given.out.contains("planned as"), given.out.constData());
+    const QJsonObject plan = object(given.out)[u"plan"].toObject();
+    QVERIFY2(!plan.isEmpty(), given.out.constData());
+    QCOMPARE(plan[u"gpus"].toArray()[0].toObject()[u"gpu"].toString(), QStringLiteral("h200-sxm-141gb"));
+    QVERIFY(plan[u"gpus"].toArray()[0].toObject()[u"memory_bytes"].toDouble() > 140e9);
 }
 
 void LogCommandTest::text() {

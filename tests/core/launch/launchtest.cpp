@@ -225,6 +225,12 @@ void LaunchTest::refused_data() {
     row("a missing value", "vllm serve Qwen/Qwen3-32B --block-size", "bad-launch-line");
     row("a type that is none", "vllm serve Qwen/Qwen3-32B --kv-cache-dtype fp9", "bad-launch-line");
     row("a fraction that is none", "vllm serve Qwen/Qwen3-32B --gpu-memory-utilization all", "bad-launch-line");
+    row("a file without its end", "cat > a.yaml <<EOF\nkv_cache_config:\n", "bad-launch-line");
+    row("settings that are none", "cat > a.yaml <<EOF\njust words\nEOF\ntrtllm-serve Qwen/Qwen3-32B --config a.yaml", "bad-launch-line");
+    row("settings with an anchor", "cat > a.yaml <<EOF\nkv_cache_config: &a\n  dtype: fp8\nEOF\ntrtllm-serve Qwen/Qwen3-32B --config a.yaml", "bad-launch-line");
+    row("settings with an open bracket", "cat > a.yaml <<EOF\nkv_cache_config: {dtype: fp8\nEOF\ntrtllm-serve Qwen/Qwen3-32B --config a.yaml", "bad-launch-line");
+    row("a map for a number", "cat > a.yaml <<EOF\nmax_batch_size:\n  a: 1\nEOF\ntrtllm-serve Qwen/Qwen3-32B --config a.yaml", "bad-launch-line");
+    row("a number that is none", "cat > a.yaml <<EOF\nmax_batch_size: many\nEOF\ntrtllm-serve Qwen/Qwen3-32B --config a.yaml", "bad-launch-line");
     row("an unknown model", "vllm serve nobody/knows-this", "no-model");
 }
 

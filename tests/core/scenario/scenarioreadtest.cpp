@@ -117,12 +117,12 @@ void ScenarioReadTest::refusedWithItsPlace_data() {
     row("a word", R"({"workload": {"context": "lots"}})", "workload.context", "lots");
     row("a list", R"({"workload": {"context": [1]}})", "workload.context", "a list");
     row("less than none", R"({"workload": {"context": -1}})", "workload.context", "-1");
-    row("no sequences", R"({"workload": {"sequences": 0}})", "workload.sequences", "at least 1");
+    row("no sequences", R"({"workload": {"sequences": 0}})", "workload.sequences", "1 or more");
     row("no sequences, as text", R"({"workload": {"sequences": "0"}})", "workload.sequences", "\"0\"");
     row("true sequences", R"({"workload": {"sequences": true}})", "workload.sequences", "true");
     row("a prefix below none", R"({"workload": {"shared_prefix": -1}})", "workload.shared_prefix", "-1");
     row("lengths of no kind", R"({"workload": {"lengths": {"path": "a.csv"}}})", "workload.lengths", "a.csv");
-    row("no GPUs", R"({"hardware": {"count": 0}})", "hardware.count", "at least 1");
+    row("no GPUs", R"({"hardware": {"count": 0}})", "hardware.count", "1 or more");
     row("no memory", R"({"hardware": {"memory_bytes": 0}})", "hardware.memory_bytes", "found 0");
     row("memory as text", R"({"hardware": {"memory_bytes": "80GB"}})", "hardware.memory_bytes", "write 80000000000");
     row("a reserve of one and a half", R"({"hardware": {"reserve": 1.5}})", "hardware.reserve", "1.5");
@@ -139,7 +139,7 @@ void ScenarioReadTest::refusedWithItsPlace_data() {
     row("types that there are", R"({"kv": {"v": "fp7"}})", "kv.v", "fp8_per_token_head");
     row("weights in a unit", R"({"weights": {"bytes": "1GB"}})", "weights.bytes", "write 1000000000");
     row("options in a list", R"({"engine": {"options": [1]}})", "engine.options", "object");
-    row("no users of a fleet", R"({"fleet": {"users": 0}})", "fleet.users", "at least 1");
+    row("no users of a fleet", R"({"fleet": {"users": 0}})", "fleet.users", "1 or more");
     row("a rate below none", R"({"fleet": {"requests_per_second": -1}})", "fleet.requests_per_second", "-1");
     row("half a deployment lost", R"({"fleet": {"lost": 0.5}})", "fleet.lost", "0.5");
     row("two loads of a fleet", R"({"fleet": {"users": 5, "requests_per_second": 1}})", "fleet.users", "two loads");
