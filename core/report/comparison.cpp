@@ -8,6 +8,7 @@
 #include "core/report/csv.h"
 #include "core/report/markdown.h"
 #include "core/report/texttable.h"
+#include "core/scenario/scenarionames.h"
 
 #include <algorithm>
 #include <functional>
@@ -142,9 +143,9 @@ TextTable tableOf(const Comparison &comparison, bool all) {
 Comparison compare(std::span<const Scenario> scenarios, std::span<const Plan> plans, std::size_t baseline, SizeUnit unit) {
     Comparison out;
     out.baseline = baseline;
+    out.names = scenarioNames(scenarios);
     ComparedRow refusals{"Refused", true, false, {}};
     for (std::size_t i = 0; i < scenarios.size(); ++i) {
-        out.names.push_back(scenarios[i].name.empty() ? "Scenario " + std::to_string(i + 1) : scenarios[i].name);
         refusals.cells.push_back({plans[i].refusal ? oneLine(plans[i].refusal->text) : std::string(), {}, {}});
     }
     if (std::ranges::any_of(plans, [](const Plan &plan) { return !plan.ok(); }))

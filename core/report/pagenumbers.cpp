@@ -3,6 +3,7 @@
 
 #include "core/plan/decodefloor.h"
 #include "core/plan/explain.h"
+#include "core/plan/fleet.h"
 #include "core/plan/levers.h"
 #include "core/plan/mistakes.h"
 #include "core/plan/solve.h"
@@ -10,11 +11,19 @@
 #include "core/report/extras.h"
 #include "core/report/markdown.h"
 
+#include <cstdio>
+
 namespace kv {
 
 namespace {
 
 using enum TextTable::Align;
+
+std::string decimals(double number, int digits) {
+    char text[64];
+    std::snprintf(text, sizeof text, "%.*f", digits, number);
+    return text;
+}
 
 std::string number(const std::optional<std::int64_t> &value) { return value ? std::to_string(*value) : std::string(); }
 
@@ -59,6 +68,39 @@ PageNumbers leverNumbers(const Scenario &scenario, SizeUnit unit, const std::fun
     return {table.csv(), digest.sections.front().table.markdown()};
 }
 
+/// How many deployments serve the load that the scenario gives; nothing where it gives none.
+void addFleet(TextTable &exact, TextTable &shown, const Scenario &scenario, const Plan &plan, const std::function<bool()> &goOn) {
+    const FleetTarget &target = scenario.fleet;
+    if (!target.users && !(target.requestsPerSecond && target.secondsPerRequest))
+        return;
+    MixOptions options;
+    options.goOn = goOn;
+    const std::optional<InFlight> lengths = inFlight(scenario, plan, options);
+    const Fleet found = fleet(scenario, plan, target, lengths ? &*lengths : nullptr);
+    const auto add = [&](const std::string &name, const std::string &answer, const std::string &written, const std::string &sentence = {}) {
+        exact.row({"fleet: " + name, answer, sentence});
+        shown.row({"fleet: " + name, written, sentence});
+    };
+    const auto count = [&](const std::string &name, std::int64_t value) { add(name, std::to_string(value), writeNumber(value)); };
+    const auto amount = [&](const std::string &name, double value, int digits) { add(name, decimals(value, digits), decimals(value, digits)); };
+    if (found.refusal)
+        return add("deployments", {}, {}, found.refusal->text);
+    count("users at the same time", found.users);
+    count(found.atP99 ? "one deployment holds, in 99 of 100 cases" : "one deployment holds", found.usersEach);
+    count("deployments", found.deployments);
+    count("deployments that may be down", found.lost);
+    count("GPUs", found.gpus);
+    if (found.nodes)
+        count("nodes", *found.nodes);
+    amount("headroom, all up, in percent", 100 * found.headroom, 1);
+    if (found.lost > 0)
+        amount("headroom, those down, in percent", 100 * found.headroomLost, 1);
+    if (found.requestsPerSecond)
+        amount("requests a second at most", *found.requestsPerSecond, 2);
+    if (found.pricePerHour)
+        amount("price an hour", *found.pricePerHour, 2);
+}
+
 PageNumbers capacityNumbers(const Scenario &scenario, const Plan &plan, SizeUnit unit, const std::function<bool()> &goOn) {
     static constexpr std::pair<Question, std::string_view> questions[]{
         {Question::Users, "most sequences"}, {Question::Context, "longest context"}, {Question::Gpus, "fewest GPUs"}, {Question::Utilization, "least share of the memory, in thousandths"}};
@@ -73,6 +115,7 @@ PageNumbers capacityNumbers(const Scenario &scenario, const Plan &plan, SizeUnit
         exact.row({std::string(name), number(found.answer), sentence});
         shown.row({std::string(name), found.answer ? writeNumber(*found.answer) : std::string(), sentence});
     }
+    addFleet(exact, shown, scenario, plan, goOn);
     PageNumbers out{exact.csv(), shown.markdown()};
     PlanExtras extras;
     extras.floor = decodeFloor(scenario, plan);

@@ -94,7 +94,7 @@ void fillGpus(const Pool &pool, const std::vector<Rank> &ranks, std::int64_t blo
         gpu.kvReserved = block == 0 ? Bytes(0) : Bytes(checked::mul(blocks, block));
         const auto [own, all] = draft[static_cast<std::size_t>(gpu.pp)];
         gpu.draftKv = Bytes(checked::mulDiv(gpu.kv.value, own, all));
-        gpu.free = rank.available - gpu.kv;
+        gpu.free = rank.available - gpu.kv - rank.contested;
         gpu.kvReplicated = block > 0 && gpu.tp % copies != 0;
         plan.kv.total += gpu.kv;
         plan.gpus.push_back(std::move(gpu));

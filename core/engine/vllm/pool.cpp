@@ -47,8 +47,9 @@ std::vector<Rank> Pool::ranks(std::int64_t maxLength) const {
             continue;
         }
         const Overhead overhead = overheadOf(m_d, m_settings, maxLength, stage + 1 == ranks.size());
-        rank.display = std::min(m_d.display, rank.reserve);
-        rank.reserve -= rank.display;
+        rank.display = m_d.display;
+        rank.contested = std::max(Bytes(0), rank.display - rank.reserve);
+        rank.reserve -= rank.display - rank.contested;
         rank.adapters = m_adapters.empty() ? Bytes(0) : m_adapters[stage];
         rank.draftWeights = stage + 1 == ranks.size() ? m_draftWeights : Bytes(0);
         const Bytes loaded = rank.adapters + rank.draftWeights;

@@ -22,8 +22,9 @@ namespace kv::vllm {
 struct Rank {
     Bytes reserve, weights, overhead, available;
     // Of the overhead:
-    Bytes display; ///< what others take of the share that is withheld anyway
+    Bytes display; ///< what others take of the GPU: of the share that is withheld anyway, and beyond it
     Bytes adapters, draftWeights;
+    Bytes contested; ///< of the display: what it takes of the share that is planned with, where vLLM does not start
     Bytes band; ///< of the estimate in `overhead`
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/vllm/packed.h"
 #include "core/engine/vllm/pages.h"
+#include "core/plan/evaluate.h"
 #include "tests/core/engine/vllmmodels.h"
 #include "tests/testmain.h"
 
@@ -25,6 +26,7 @@ class VllmTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void displayBeyondTheWithheldShare();
     void bytesOfAHead_data();
     void bytesOfAHead();
     void groups_data();
@@ -391,6 +393,29 @@ void VllmTest::refused() {
     const Plan plan = evaluate(s);
     QVERIFY(!plan.ok());
     QVERIFY2(plan.refusal->text.find(named.toStdString()) != std::string::npos, plan.refusal->text.c_str());
+}
+
+// vLLM does not start beside it, and the figures say all that is taken: nothing of it is dropped to make them add up.
+void VllmTest::displayBeyondTheWithheldShare() {
+    Scenario s = firstScenario();
+    s.engine.id = "vllm";
+    s.engine.options.set("gpu_memory_utilization", Json(0.9));
+    const Plan without = evaluate(s);
+    QVERIFY(without.ok());
+    const Bytes withheld = without.gpus.front().reserve;
+    for (const Bytes display : {Bytes(1'000'000'000), withheld, withheld + Bytes(3'000'000'000)}) {
+        s.hardware.display = display;
+        const Plan plan = evaluate(s);
+        QVERIFY(plan.ok());
+        for (const GpuPlan &gpu : plan.gpus) {
+            QCOMPARE(gpu.display, display);
+            QCOMPARE(gpu.reserve, std::max(Bytes(0), withheld - display));
+            QCOMPARE(gpu.free, gpu.memory - gpu.reserve - gpu.weights - gpu.overhead - gpu.kv);
+        }
+        QCOMPARE(plan.gpus.front().kvReserved, without.gpus.front().kvReserved);
+        QCOMPARE(plan.gpus.front().free, without.gpus.front().free - std::max(Bytes(0), display - withheld));
+        QCOMPARE(plan.fit.fits, display <= withheld && without.fit.fits);
+    }
 }
 
 KV_TEST(VllmTest)

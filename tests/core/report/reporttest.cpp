@@ -2,13 +2,16 @@
 #include "core/base/jsonwriter.h"
 #include "core/base/plaintext.h"
 #include "core/plan/evaluate.h"
+#include "core/plan/fleet.h"
 #include "core/report/comparison.h"
 #include "core/report/csv.h"
 #include "core/report/markdown.h"
+#include "core/report/pagenumbers.h"
 #include "core/report/planjson.h"
 #include "core/report/plantext.h"
 #include "core/report/refusal.h"
 #include "core/report/texttable.h"
+#include "core/scenario/scenarionames.h"
 #include "tests/testmain.h"
 
 #include <QStringDecoder>
@@ -53,6 +56,9 @@ private slots:
     void csvHasNoFormulas_data();
     void csvHasNoFormulas();
     void hostileNamesBreakNothing();
+    void namesSideBySide_data();
+    void namesSideBySide();
+    void capacityHasItsFleet();
 };
 
 void ReportTest::messagesStayOnOneLine_data() {
@@ -205,6 +211,51 @@ void ReportTest::hostileNamesBreakNothing() {
     }
     QVERIFY(planMarkdown(scenario, plan, SizeUnit::Decimal).find("<b>") == std::string::npos);
     QVERIFY(planToJson(scenario, plan).isObject());
+}
+
+void ReportTest::namesSideBySide_data() {
+    QTest::addColumn<QStringList>("given");
+    QTest::addColumn<QStringList>("shown");
+    const auto row = [](const char *name, const QStringList &given, const QStringList &shown) { QTest::newRow(name) << given << shown; };
+    const QString a = QStringLiteral("A"), a2 = QStringLiteral("A (2)"), a3 = QStringLiteral("A (3)"), none, second = QStringLiteral("Scenario 2");
+    row("one", {a}, {a});
+    row("alike", {a, a, a}, {a, a2, a3});
+    row("without names", {none, none}, {QStringLiteral("Scenario 1"), second});
+    row("called as another's number", {second, none}, {second, QStringLiteral("Scenario 2 (2)")});
+    row("a number that is taken", {a, a2, a}, {a, a2, a3});
+    row("taken further on", {a, a, a2}, {a, a3, a2});
+}
+
+void ReportTest::namesSideBySide() {
+    QFETCH(QStringList, given);
+    std::vector<Scenario> scenarios;
+    for (const QString &name : given) {
+        scenarios.push_back(firstScenario());
+        scenarios.back().name = name.toStdString();
+    }
+    QStringList shown;
+    for (const std::string &name : scenarioNames(scenarios))
+        shown += QString::fromStdString(name);
+    QTEST(shown, "shown");
+    const std::vector<Plan> plans(scenarios.size(), evaluate(firstScenario()));
+    QCOMPARE(compare(scenarios, plans, 0, SizeUnit::Decimal).names, scenarioNames(scenarios));
+}
+
+void ReportTest::capacityHasItsFleet() {
+    Scenario s = firstScenario();
+    const auto csv = [&s] { return pageNumbers("capacity", s, evaluate(s), SizeUnit::Decimal)->csv; };
+    QVERIFY(csv().find("fleet") == std::string::npos); // none is asked for
+    s.fleet.users = 1000;
+    s.fleet.lost = 1;
+    s.hardware.pricePerGpuHour = 2.5;
+    const Plan plan = evaluate(s);
+    const Fleet wanted = fleet(s, plan, s.fleet, nullptr);
+    for (const std::string &line : {"fleet: deployments," + std::to_string(wanted.deployments), "fleet: GPUs," + std::to_string(wanted.gpus), std::string("fleet: users at the same time,1000"),
+                                    std::string("fleet: deployments that may be down,1"), std::string("fleet: price an hour,")})
+        QVERIFY2(csv().find(line) != std::string::npos, csv().c_str());
+    QVERIFY(pageNumbers("capacity", s, plan, SizeUnit::Decimal)->markdown.find("fleet: deployments") != std::string::npos);
+    s.workload.context = Tokens(100'000'000); // not a single sequence is held
+    QVERIFY2(csv().find("fleet: deployments,,") != std::string::npos, csv().c_str());
 }
 
 KV_TEST(ReportTest)
