@@ -3,6 +3,7 @@
 
 #include "ui/controls/segments.h"
 #include "ui/language/language.h"
+#include "ui/mnemonic.h"
 #include "ui/views.h"
 
 #include <QCoreApplication>
@@ -290,7 +291,7 @@ QList<std::pair<QString, QString>> Actions::shortcuts() const {
     for (QAction *shown : views)
         all.insert(all.indexOf(present), shown);
     for (const QAction *action : all)
-        list += {(action == undo || action == redo ? action->iconText() : action->text()).remove(QLatin1Char('&')),
+        list += {withoutMnemonic(action == undo || action == redo ? action->iconText() : action->text()),
                  action->shortcut().toString(QKeySequence::NativeText)};
     return list;
 }

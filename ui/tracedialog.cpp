@@ -5,6 +5,7 @@
 #include "core/workload/columns.h"
 #include "ui/controls/label.h"
 #include "ui/language/translate.h"
+#include "ui/mnemonic.h"
 #include "ui/panels/panel.h"
 #include "ui/theme.h"
 #include "ui/words.h"
@@ -86,7 +87,7 @@ QTableWidget *TraceDialog::makeRows() const {
 QComboBox *TraceDialog::addChoice(QGridLayout *grid, const QString &name, const char *objectName, const QString &tip, const std::string &chosen) {
     auto *label = new Label(Label::Voice::Body, name);
     auto *combo = new QComboBox;
-    describeInput(combo, QLatin1String(objectName), QString(name).remove(QLatin1Char('&')), tip, tip);
+    describeInput(combo, QLatin1String(objectName), withoutMnemonic(name), tip, tip);
     combo->addItem(tr("none"));
     for (const std::string &column : m_preview.names)
         combo->addItem(m_preview.header ? words(column) : tr("column %1").arg(words(column)), words(column));

@@ -4,6 +4,7 @@
 #include "core/base/quantity.h"
 #include "ui/controls/label.h"
 #include "ui/language/translate.h"
+#include "ui/mnemonic.h"
 #include "ui/theme.h"
 #include "ui/words.h"
 
@@ -12,12 +13,6 @@
 #include <QVBoxLayout>
 
 namespace kv {
-
-namespace {
-
-QString withoutMnemonic(QString name) { return name.remove(QLatin1Char('&')); }
-
-} // namespace
 
 Amount::Amount(const Texts &texts, QuantityEdit::Read read, QWidget *parent)
     : QWidget(parent), m_name(new Label(Label::Voice::Body, texts.name)),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/controls/flowlayout.h"
 
+#include <QStyle>
 #include <QWidget>
 
 #include <algorithm>
@@ -55,7 +56,7 @@ int FlowLayout::flow(const QRect &rect, bool place) const {
             line = 0;
         }
         if (place)
-            item->setGeometry({{x, y}, size});
+            item->setGeometry(QStyle::visualRect(parentWidget() ? parentWidget()->layoutDirection() : Qt::LeftToRight, rect, {{x, y}, size}));
         x += size.width() + spacing();
         line = std::max(line, size.height());
     }

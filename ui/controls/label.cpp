@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/controls/label.h"
 
+#include "ui/mnemonic.h"
 #include "ui/theme.h"
 #include "ui/words.h"
 
@@ -23,6 +24,8 @@ void Label::setEliding(bool eliding) {
 
 void Label::setWholeText(const QString &text) {
     m_whole = text;
+    if (m_voice == Voice::Section)
+        setAccessibleName(withoutMnemonic(text));
     fitText();
 }
 
@@ -60,7 +63,6 @@ void Label::takeFont() {
         return setFont(scaledFont(type::caption));
     case Voice::Section: {
         QFont font = scaledFont(type::caption, QFont::DemiBold);
-        font.setCapitalization(QFont::AllUppercase);
         font.setLetterSpacing(QFont::PercentageSpacing, 102);
         return setFont(font);
     }
@@ -84,11 +86,13 @@ QString Label::brokenParts() const {
 }
 
 void Label::fitText() {
-    const QString shown = !m_parts.isEmpty() ? brokenParts() : m_eliding ? fontMetrics().elidedText(m_whole, Qt::ElideRight, contentsRect().width()) : m_whole;
+    // Capitals are letters, not a property of the font: that does not reach an SVG.
+    const QString whole = m_voice == Voice::Section ? m_whole.toUpper() : m_whole;
+    const QString shown = !m_parts.isEmpty() ? brokenParts() : m_eliding ? fontMetrics().elidedText(whole, Qt::ElideRight, contentsRect().width()) : whole;
     if (shown != text())
         setText(shown);
     if (m_eliding)
-        setToolTip(shown == m_whole ? QString() : plainTip(m_whole));
+        setToolTip(shown == whole ? QString() : plainTip(m_whole));
 }
 
 } // namespace kv

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/controls/segments.h"
 
+#include "ui/mnemonic.h"
 #include "ui/style.h"
 #include "ui/theme.h"
 
@@ -112,7 +113,7 @@ void Segments::setChoices(const QList<Choice> &choices) {
         button->setObjectName(choice.objectName);
         button->setToolTip(choice.tip);
         button->setWhatsThis(choice.tip);
-        button->setAccessibleName(QString(choice.text).remove(QLatin1Char('&')));
+        button->setAccessibleName(withoutMnemonic(choice.text));
         button->setAccessibleDescription(choice.tip);
     }
     setCurrent(m_current);

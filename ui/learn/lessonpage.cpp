@@ -7,6 +7,7 @@
 #include "ui/language/translate.h"
 #include "ui/learn/answerbars.h"
 #include "ui/learn/timesoff.h"
+#include "ui/mnemonic.h"
 #include "ui/panels/panel.h"
 #include "ui/theme.h"
 #include "ui/words.h"
@@ -52,7 +53,7 @@ SliderScale guessScale(const Lesson &lesson, const std::function<QString(std::in
 
 QPushButton *button(const QString &objectName, const QString &text, const QString &tip) {
     auto *made = new QPushButton(text);
-    describeInput(made, objectName, QString(text).remove(QLatin1Char('&')), tip, tip);
+    describeInput(made, objectName, withoutMnemonic(text), tip, tip);
     return made;
 }
 

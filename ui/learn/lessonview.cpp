@@ -166,8 +166,9 @@ void LessonView::fillList() {
         done += finished;
         if (!finished && next < 0)
             next = static_cast<int>(i);
-        auto *item = new QListWidgetItem(QStringLiteral("%1  %2  %3").arg(i + 1, 2).arg(finished ? QChar(0x2713) : QChar(0x2007)).arg(translated(m_lessons[i]->title)), m_list);
+        auto *item = new QListWidgetItem(QStringLiteral("%1  %2  %3").arg(i + 1, 2, 10, QChar(0x2007)).arg(finished ? QChar(0x2713) : QChar(0x2007)).arg(translated(m_lessons[i]->title)), m_list);
         item->setData(Qt::AccessibleTextRole, finished ? tr("%1, done").arg(translated(m_lessons[i]->title)) : translated(m_lessons[i]->title));
+        item->setSizeHint({0, em(1.4)});
         item->setToolTip(plainTip(translated(m_lessons[i]->question)));
     }
     m_list->setCurrentRow(row >= 0 && row < m_list->count() ? row : std::max(0, next));

@@ -23,6 +23,7 @@ MessageStrip::MessageStrip(QWidget *parent)
     setObjectName(QStringLiteral("messageStrip"));
     m_text->setObjectName(QStringLiteral("messageText"));
     m_text->setWordWrap(true);
+    m_text->setAlignment(Qt::AlignLeft | Qt::AlignTop); // beside its sign, whatever height it is given
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_close->setObjectName(QStringLiteral("messageClose"));
     m_close->setText(QStringLiteral("✕"));

@@ -6,6 +6,7 @@
 #include "ui/controls/label.h"
 #include "ui/language/numbers.h"
 #include "ui/language/translate.h"
+#include "ui/mnemonic.h"
 #include "ui/panels/panel.h"
 #include "ui/style.h"
 #include "ui/theme.h"
@@ -83,7 +84,7 @@ RatePopup::RatePopup(std::int64_t sequences, QWidget *owner)
 QLineEdit *RatePopup::addField(QGridLayout *grid, const QString &name, const char *objectName, const QString &unit, const QString &tip) {
     auto *label = new Label(Label::Voice::Body, name);
     auto *edit = new QLineEdit;
-    describeInput(edit, QLatin1String(objectName), QString(name).remove(QLatin1Char('&')) + QLatin1Char(' ') + unit, tip, tip);
+    describeInput(edit, QLatin1String(objectName), withoutMnemonic(name) + QLatin1Char(' ') + unit, tip, tip);
     edit->setFixedWidth(em(5.6));
     edit->setAlignment(Qt::AlignRight);
     label->setBuddy(edit);
