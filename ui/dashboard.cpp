@@ -8,6 +8,7 @@
 #include "ui/contexttable.h"
 #include "ui/controls/label.h"
 #include "ui/controls/tabcard.h"
+#include "ui/drafts.h"
 #include "ui/flightfinder.h"
 #include "ui/growthsweep.h"
 #include "ui/language/translate.h"
@@ -47,7 +48,7 @@ Dashboard::Dashboard(Document *document, QWidget *parent)
       m_tiles(new Tiles), m_layers(new LayerStrip), m_gpuCard(new Card), m_gpuPage(new QStackedWidget), m_gpuChart(new GpuChart), m_gpuTitle(new Label(Label::Voice::Title)), m_gpuNumbers(new NumbersView),
       m_growthChart(new GrowthChart), m_contextNumbers(new NumbersView), m_contextTable(new ContextTable(this)),
       m_explain(new ExplainPanel), m_logPanel(new LogPanel(this)), m_charts(new TabCard(QStringLiteral("charts"), tr("Charts"))),
-      m_side(new TabCard(QStringLiteral("side"), tr("Reasons"))), m_nearest(new NearestFinder(this)), m_flight(new FlightFinder(this)) {
+      m_side(new TabCard(QStringLiteral("side"), tr("Reasons"))), m_drafts(new Drafts(this)), m_nearest(new NearestFinder(this)), m_flight(new FlightFinder(this)) {
     build();
     connectAll();
     arrange(Arrangement::Wide);
@@ -62,12 +63,8 @@ void Dashboard::connectAll() {
     connect(m_column, &ScenarioColumn::pathAsked, this, &Dashboard::pathAsked);
     connect(m_column, &ScenarioColumn::traceAsked, this, &Dashboard::traceAsked);
     connect(m_column, &ScenarioColumn::columnsAsked, this, &Dashboard::columnsAsked);
-    connect(m_column, &ScenarioColumn::refused, this, [this](const QString &sentence) {
-        if (sentence.isEmpty())
-            m_messages->clearPassing();
-        else
-            m_messages->pass({MessageStrip::Kind::Refusal, sentence, {}});
-    });
+    connect(m_column, &ScenarioColumn::refused, this, [this](const QString &sentence) { sayOfEntry(true, sentence); });
+    connect(m_document, &Document::turning, m_drafts, &Drafts::take);
     connect(m_column, &ScenarioColumn::remarked, this, [this](const QString &sentence) {
         m_messages->pass({MessageStrip::Kind::Warning, sentence, {}});
     });
@@ -84,7 +81,10 @@ void Dashboard::connectAll() {
         connect(page.view, &View::edited, m_document, &Document::edit);
         connect(page.view, &View::editedAll, m_document, &Document::editAll);
         connect(page.view, &View::turned, m_document, &Document::setCurrent);
-        connect(page.view, &View::ghostAsked, this, &Dashboard::showGhost);
+        connect(page.view, &View::ghostAsked, this, [this, id = page.view->objectName()](std::shared_ptr<const Ghost> ghost) {
+            m_ghostPasses = id == QLatin1String("levers");
+            showGhost(std::move(ghost));
+        });
         connect(page.view, &View::wanted, this, &Dashboard::showPage);
         connect(page.view, &View::offered, this, [this, asking = page.view](const QString &id) {
             for (TabCard *card : {m_charts, m_side})
@@ -92,9 +92,7 @@ void Dashboard::connectAll() {
                     card->setCurrent(this->page(id));
         });
         connect(page.view, &View::pageAsked, this, &Dashboard::pageAsked);
-        connect(page.view, &View::hinted, this, [this](const QString &sentence) {
-            m_messages->pass({MessageStrip::Kind::Hint, sentence, {}});
-        });
+        connect(page.view, &View::hinted, this, [this](const QString &sentence) { sayOfEntry(false, sentence); });
     }
     connect(m_layers, &LayerStrip::kindPointed, this, &Dashboard::light);
     connect(m_explain, &ExplainPanel::kindPointed, this, &Dashboard::light);
@@ -112,7 +110,19 @@ void Dashboard::setUnit(SizeUnit unit) {
     present();
 }
 
+/// An empty sentence takes back the one before, not what was said of something else meanwhile.
+void Dashboard::sayOfEntry(bool refused, const QString &sentence) {
+    if (!sentence.isEmpty())
+        m_messages->pass({refused ? MessageStrip::Kind::Refusal : MessageStrip::Kind::Hint, sentence, {}});
+    else if (m_messages->passing().text == m_entrySentence)
+        m_messages->clearPassing();
+    m_entrySentence = sentence;
+}
+
 void Dashboard::present() {
+    const bool another = m_drafts->leave(m_document->value());
+    if (another && std::exchange(m_ghostPasses, false))
+        m_ghost.reset();
     m_scenarios->present(m_document->value());
     m_column->present(m_document->scenario(), m_document->goodPlan(), m_unit);
     presentFigures();
@@ -121,6 +131,8 @@ void Dashboard::present() {
     else
         presentFront();
     presentRefusal();
+    if (another)
+        m_drafts->enter(m_document->value());
 }
 
 bool Dashboard::haveViewsChanged() {
@@ -247,8 +259,8 @@ void Dashboard::presentRefusal() {
     for (const Alternative &other : m_nearest->alternatives()) {
         const QString change = translated(other.change);
         message.actions += {other.fits ? change : tr("%1 (does not fit)").arg(change), QStringLiteral("messageNearest%1").arg(++number),
-                            [this, change, scenario = other.scenario] {
-                                m_document->edit(tr("Take %1").arg(change), 0, [&scenario](Scenario &s) { s = scenario; });
+                            [this, change, scenario = other.scenario, of = m_document->scenario()] {
+                                m_document->edit(tr("Take %1").arg(change), 0, [&](Scenario &s) { s = s == of ? scenario : s; });
                             }};
     }
     if (m_document->undoStack()->canUndo())
@@ -325,6 +337,11 @@ void Dashboard::showGhost(std::shared_ptr<const Ghost> ghost) {
     presentFront();
 }
 
+void Dashboard::dropPassingGhost() {
+    if (std::exchange(m_ghostPasses, false))
+        showGhost(nullptr);
+}
+
 void Dashboard::showLog(std::shared_ptr<const OpenLog> log) {
     if (log == m_log)
         return;
@@ -346,6 +363,7 @@ void Dashboard::settle() {
 void Dashboard::showLike(const Dashboard &other) {
     setGpuTable(other.isGpuTable());
     showGhost(other.m_ghost);
+    m_ghostPasses = other.m_ghostPasses;
     // The same page by its name: each dashboard has widgets of its own.
     for (TabCard *card : {m_charts, m_side})
         for (const TabCard *like : {other.m_charts, other.m_side})

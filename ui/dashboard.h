@@ -23,6 +23,7 @@ namespace kv {
 
 struct ChartStyle;
 class ContextTable;
+class Drafts;
 class ExplainPanel;
 class FlightFinder;
 class GpuChart;
@@ -81,6 +82,8 @@ public:
     /// A scenario beside the present one on all charts; none takes it away.
     void showGhost(std::shared_ptr<const Ghost> ghost);
     const Ghost *ghost() const { return m_ghost.get(); }
+    /// The ghost of what was pointed at goes: the pointer is elsewhere now.
+    void dropPassingGhost();
     /// A log beside the plan, in front; none takes its page away.
     void showLog(std::shared_ptr<const OpenLog> log);
     /// The same views in front as in another window's inside.
@@ -116,6 +119,7 @@ private:
     void build();
     void connectAll();
     void present();
+    void sayOfEntry(bool refused, const QString &sentence);
     void presentFigures();
     void presentTiles();
     void presentGrowth(const ChartStyle &style);
@@ -164,9 +168,12 @@ private:
     };
     std::vector<ViewPage> m_views;
     std::shared_ptr<const Ghost> m_ghost;
+    bool m_ghostPasses = false; ///< it is of what is pointed at, and goes with the pointer
+    QString m_entrySentence;    ///< what was said last of something typed
     TabCard *m_charts;
     TabCard *m_side;
     Veil *m_veil = nullptr;
+    Drafts *m_drafts;
     NearestFinder *m_nearest;
     FlightFinder *m_flight; ///< for the verdict, where lengths differ
     QHBoxLayout *m_row = nullptr;

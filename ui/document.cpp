@@ -17,6 +17,7 @@ namespace kv {
 namespace {
 
 constexpr int undoLimit = 200;
+constexpr std::size_t mostKept = 32;
 
 const Scenario &currentOf(const ScenarioDocument &document) {
     return document.scenarios[std::min(document.current, document.scenarios.size() - 1)];
@@ -26,8 +27,9 @@ const Scenario &currentOf(const ScenarioDocument &document) {
 
 class Document::ChangeDocument : public QUndoCommand {
 public:
+    /// The text stands in a menu, where & would mark a key: names may hold one.
     ChangeDocument(Document &document, const QString &text, int gesture, ScenarioDocument before, ScenarioDocument after)
-        : QUndoCommand(text), m_document(document), m_gesture(gesture), m_before(std::move(before)), m_after(std::move(after)) {}
+        : QUndoCommand(QString(text).replace(QLatin1Char('&'), QLatin1String("&&"))), m_document(document), m_gesture(gesture), m_before(std::move(before)), m_after(std::move(after)) {}
 
     int id() const override { return m_gesture == 0 ? -1 : m_gesture; }
     void undo() override { m_document.set(m_before); }
@@ -110,9 +112,7 @@ void Document::moveScenario(const QString &text, std::size_t from, std::size_t t
 void Document::setCurrent(std::size_t index) {
     if (index >= m_value.scenarios.size() || index == m_value.current)
         return;
-    // Figures of one scenario must not stand in for those of another that cannot be planned.
-    m_goodPlan = {};
-    m_goodScenario = {};
+    emit turning();
     ScenarioDocument other = m_value;
     other.current = index;
     set(other);
@@ -154,6 +154,36 @@ void Document::readDraft() {
 }
 
 void Document::set(const ScenarioDocument &value) {
+    // Moved, or copied, it is the same as before.
+    const bool another = (value.current != m_value.current || value.scenarios.size() != m_value.scenarios.size()) && currentOf(value) != scenario();
+    if (another)
+        keepGood();
+    put(value);
+    if (another)
+        findGood();
+}
+
+/// Figures of one scenario must not stand in for those of another that cannot be planned.
+void Document::keepGood() {
+    flush();
+    std::erase_if(m_kept, [this](const Kept &kept) { return kept.refused == scenario(); });
+    if (!m_plan.ok() && m_goodPlan.ok())
+        m_kept.push_back({scenario(), m_goodScenario, m_goodPlan});
+    if (m_kept.size() > mostKept)
+        m_kept.erase(m_kept.begin());
+    m_goodPlan = {};
+    m_goodScenario = {};
+}
+
+void Document::findGood() {
+    const auto found = std::ranges::find(m_kept, scenario(), &Kept::refused);
+    if (found == m_kept.end())
+        return;
+    m_goodScenario = found->good;
+    m_goodPlan = found->plan;
+}
+
+void Document::put(const ScenarioDocument &value) {
     m_value = value;
     m_waiting = true;
     if (m_posted)
@@ -179,7 +209,8 @@ void Document::replace(ScenarioDocument value, const QString &fileName, const QB
     m_undo.clear();
     m_goodPlan = {};
     m_goodScenario = {};
-    set(value);
+    m_kept.clear();
+    put(value);
     setFile(fileName, hash);
 }
 

@@ -6,7 +6,8 @@
 // An edit is a function on the scenario. It changes the value at once; the plan is made once per turn of the event loop however many
 // edits came, and then `changed` tells everybody. Edits of one gesture (ui/gesture.h) are one step: each is applied to what was
 // before the gesture, so that going back to the start leaves no step and nothing that was clipped on the way stays clipped.
-// A scenario that evaluate() refuses stays on the controls; the last one that could be planned is kept beside it for the charts.
+// A scenario that evaluate() refuses stays on the controls; the last one that could be planned is kept beside it for the charts, each
+// scenario's own for as long as it is refused.
 
 #include "core/plan/plan.h"
 #include "core/scenario/scenariofile.h"
@@ -71,12 +72,23 @@ public:
 
 signals:
     void changed(const kv::Scenario &scenario, const kv::Plan &plan);
+    /// Another scenario is about to be looked at: what is half typed still belongs to this one.
+    void turning();
     void fileChanged();
 
 private:
     class ChangeDocument;
 
+    /// Of a refused scenario that is not looked at: what its figures were last.
+    struct Kept {
+        Scenario refused, good;
+        Plan plan;
+    };
+
     void set(const ScenarioDocument &value);
+    void put(const ScenarioDocument &value);
+    void keepGood();
+    void findGood();
     void readDraft();
 
     ScenarioDocument m_value;
@@ -84,6 +96,7 @@ private:
     Plan m_plan;
     Scenario m_goodScenario;
     Plan m_goodPlan;
+    std::vector<Kept> m_kept;
     QUndoStack m_undo;
     QString m_fileName;
     QByteArray m_fileHash;

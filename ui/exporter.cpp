@@ -75,7 +75,7 @@ void Exporter::cancel() {
 void Exporter::finish() {
     while (m_busy) {
         if (m_paper)
-            m_paper->isSettled() ? waitForPaper() : QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+            takePaper();
         else if (m_latest.isBusy())
             m_latest.finish();
         else
@@ -96,8 +96,11 @@ void Exporter::record(const ScenarioDocument &document, PaperOrder order, Taken 
 }
 
 void Exporter::waitForPaper() {
-    if (!m_paper || !m_paper->isSettled())
-        return;
+    if (m_paper && m_paper->isSettled())
+        takePaper();
+}
+
+void Exporter::takePaper() {
     m_wait.stop();
     const Taken then = std::exchange(m_then, {});
     Recording recording = m_paper->record();

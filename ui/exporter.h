@@ -59,6 +59,7 @@ private:
     void end();
     void record(const ScenarioDocument &document, PaperOrder order, Taken then);
     void waitForPaper();
+    void takePaper();
     void write(const Recording &recording, const QString &path);
     void run(std::function<QByteArray()> make, std::function<void(QByteArray)> then);
 

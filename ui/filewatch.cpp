@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/filewatch.h"
 
+#include "ui/latest.h"
+
 #include <QCryptographicHash>
 #include <QDateTime>
 #include <QFile>
@@ -26,7 +28,7 @@ QByteArray stateOf(const QString &path) {
 
 } // namespace
 
-FileWatch::FileWatch(QObject *parent) : QObject(parent) {
+FileWatch::FileWatch(QObject *parent) : QObject(parent), m_latest(new Latest(this)) {
     m_quiet.setSingleShot(true);
     m_quiet.setInterval(quietTime);
     const auto wait = [this] { m_quiet.start(); };
@@ -38,11 +40,12 @@ FileWatch::FileWatch(QObject *parent) : QObject(parent) {
 void FileWatch::watch(const QStringList &files) {
     QMap<QString, QByteArray> wanted;
     for (const QString &file : files)
-        wanted[file] = m_files.contains(file) ? m_files[file] : stateOf(file);
+        wanted[file] = m_files.value(file);
     if (wanted.keys() == m_files.keys())
         return;
     m_files = wanted;
     watchPaths();
+    compare();
 }
 
 void FileWatch::watchPaths() {
@@ -63,17 +66,29 @@ void FileWatch::watchPaths() {
 
 void FileWatch::look() {
     watchPaths();
-    QStringList others;
-    for (auto file = m_files.begin(); file != m_files.end(); ++file) {
-        const QByteArray now = stateOf(file.key());
-        if (now.isEmpty() || now == file.value())
-            continue;
-        if (!file.value().isEmpty())
-            others += file.key();
-        file.value() = now;
-    }
-    for (const QString &file : others)
-        emit changed(file);
+    compare();
+}
+
+void FileWatch::compare() {
+    m_latest->ask([this, files = m_files.keys()](const Latest::GoOn &goOn) -> Latest::Answer {
+        QMap<QString, QByteArray> states;
+        for (const QString &file : files)
+            if (goOn())
+                states[file] = stateOf(file);
+        return [this, states] {
+            QStringList others;
+            for (auto file = m_files.begin(); file != m_files.end(); ++file) {
+                const QByteArray now = states.value(file.key());
+                if (now.isEmpty() || now == file.value())
+                    continue;
+                if (!file.value().isEmpty())
+                    others += file.key();
+                file.value() = now;
+            }
+            for (const QString &file : others)
+                emit changed(file);
+        };
+    });
 }
 
 } // namespace kv

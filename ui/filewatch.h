@@ -12,12 +12,14 @@
 
 namespace kv {
 
+class Latest;
+
 class FileWatch : public QObject {
     Q_OBJECT
 
 public:
     explicit FileWatch(QObject *parent = nullptr);
-    /// These and no others. What they hold now is what changes are measured by, for those that are new here.
+    /// These and no others. What they hold now is what changes are measured by, for those that are new here. They are read off this thread.
     void watch(const QStringList &files);
     QStringList files() const { return m_files.keys(); }
 
@@ -26,11 +28,13 @@ signals:
 
 private:
     void look();
+    void compare();
     void watchPaths();
 
     QFileSystemWatcher m_watcher;
     QTimer m_quiet;
-    QMap<QString, QByteArray> m_files; ///< what each held when it was looked at last
+    Latest *m_latest;
+    QMap<QString, QByteArray> m_files; ///< what each held when it was looked at last; empty: not looked at yet, or not there
 };
 
 } // namespace kv

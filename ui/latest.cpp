@@ -12,9 +12,22 @@ namespace kv {
 
 struct Latest::Ticket {
     std::atomic<bool> wanted{true};
+    std::atomic<bool> begun{false};
+    Work work;
     QSemaphore ended;
     Answer answer;      ///< written before `ended`, read after
     bool taken = false; ///< on the owner's thread
+
+    /// On the thread that comes first: one of the pool, or one that waits for the answer. False: another was first.
+    bool run() {
+        if (begun.exchange(true))
+            return false;
+        if (wanted)
+            answer = work([this] { return wanted.load(std::memory_order_relaxed); });
+        work = {};
+        ended.release();
+        return true;
+    }
 };
 
 Latest::Latest(QObject *owner) : QObject(owner) {}
@@ -43,9 +56,10 @@ void Latest::forget() {
 }
 
 void Latest::finish() {
-    // For its own work alone: others' may take long, and what they have to say comes in its turn.
+    // For its own work alone: others' may take long, and what they have to say comes in its turn. Behind theirs it does not wait either.
     while (m_busy && m_current) {
         const std::shared_ptr<Ticket> ticket = m_current;
+        ticket->run();
         ticket->ended.acquire();
         take(ticket);
     }
@@ -54,11 +68,11 @@ void Latest::finish() {
 void Latest::start(Work work) {
     m_running = true;
     m_ticket = m_current = std::make_shared<Ticket>();
+    m_ticket->work = std::move(work);
     // The thread knows this object by name only; whether it still lives is asked on its own thread.
-    QThreadPool::globalInstance()->start([self = QPointer<Latest>(this), ticket = m_ticket, work = std::move(work)] {
-        if (ticket->wanted)
-            ticket->answer = work([&ticket] { return ticket->wanted.load(std::memory_order_relaxed); });
-        ticket->ended.release();
+    QThreadPool::globalInstance()->start([self = QPointer<Latest>(this), ticket = m_ticket] {
+        if (!ticket->run())
+            return;
         QMetaObject::invokeMethod(qApp, [self, ticket] {
                 if (self)
                     self->take(ticket);

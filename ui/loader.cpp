@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/loader.h"
 
+#include "core/files/hubrecord.h"
 #include "core/files/modelsource.h"
 #include "core/launch/launch.h"
 #include "core/log/logreader.h"
@@ -158,6 +159,7 @@ Loaded loadFile(const QString &path, const TraceOptions &trace) {
         }
     }
     takeModel(out, loadModel(utf8(out.path)));
+    out.kept = readHubRecord(utf8(out.path)).has_value();
     return out;
 }
 
@@ -205,7 +207,7 @@ Loaded loadText(const QString &text, const Scenario &present) {
 }
 
 void Loader::load(const QString &path, const Notes &before) {
-    run([path, before](const Progress &progress) {
+    read([path, before](const Progress &progress) {
         Loaded out = loadFile(path, {{}, progress});
         out.notes.insert(out.notes.begin(), before.begin(), before.end());
         return out;
@@ -213,7 +215,7 @@ void Loader::load(const QString &path, const Notes &before) {
 }
 
 void Loader::loadAgain(const QString &path) {
-    run([path](const Progress &progress) {
+    read([path](const Progress &progress) {
         Loaded out = loadFile(path, {{}, progress});
         out.again = true;
         return out;
@@ -221,15 +223,15 @@ void Loader::loadAgain(const QString &path) {
 }
 
 void Loader::loadLog(const QString &path) {
-    run([path](const Progress &) { return loadLogFile(path); });
+    read([path](const Progress &) { return loadLogFile(path); });
 }
 
 void Loader::loadTrace(const QString &path, const LengthColumns &columns) {
-    run([path, columns](const Progress &progress) { return loadTraceFile(path, {columns, progress}); });
+    read([path, columns](const Progress &progress) { return loadTraceFile(path, {columns, progress}); });
 }
 
 void Loader::preview(const QString &path) {
-    run([path](const Progress &) {
+    read([path](const Progress &) {
         Loaded out;
         out.path = QFileInfo(path).absoluteFilePath();
         Parsed<TracePreview> read = previewTrace(utf8(out.path));
@@ -240,7 +242,7 @@ void Loader::preview(const QString &path) {
 }
 
 void Loader::loadPasted(const QString &text, const Scenario &present) {
-    run([text, present](const Progress &) { return loadText(text, present); });
+    read([text, present](const Progress &) { return loadText(text, present); });
 }
 
 void Loader::cancel() {
@@ -267,14 +269,18 @@ Loader::Progress Loader::progressOf(int asked) {
     };
 }
 
-void Loader::run(std::function<Loaded(const Progress &)> read) {
+void Loader::read(std::function<Loaded(const Progress &)> read) {
     cancel();
+    emit begun();
     const int asked = m_asked;
     m_busy = true;
     m_wanted = std::make_shared<std::atomic<bool>>(true);
     // The worker knows this object by name only; whether it still lives is asked on its own thread.
     QThreadPool::globalInstance()->start([self = QPointer<Loader>(this), asked, progress = progressOf(asked), read = std::move(read)] {
+        // It mostly waits for a disk: what the window counts meanwhile has its threads all the same.
+        QThreadPool::globalInstance()->releaseThread();
         auto result = std::make_shared<Loaded>(read(progress));
+        QThreadPool::globalInstance()->reserveThread();
         QMetaObject::invokeMethod(qApp, [self, asked, result] {
                 if (!self || self->m_asked != asked)
                     return;

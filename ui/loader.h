@@ -30,6 +30,7 @@ struct Loaded {
     Notes notes;  ///< an Error among them: nothing was read
     std::optional<ScenarioDocument> document;
     std::shared_ptr<const ModelSpec> model;
+    bool kept = false; ///< of the model: it lies in the program's own cache, where nobody looks for files
     std::optional<ServerLog> log;
     LoggedModel loggedModel; ///< of the log, as far as it is found on this machine
     std::optional<Lesson> lesson;
@@ -69,19 +70,22 @@ public:
     /// The first rows of a trace, to choose its columns by.
     void preview(const QString &path);
     void loadPasted(const QString &text, const Scenario &present);
+    /// Asked now and then by what reads: tells how far it is. False: nobody waits any more.
+    using Progress = std::function<bool(std::int64_t read, std::int64_t all)>;
+    /// Whatever `read` reads, on another thread.
+    void read(std::function<Loaded(const Progress &)> read);
     /// What is being read is not wanted any more.
     void cancel();
     bool isBusy() const { return m_busy; }
 
 signals:
+    /// Something is going to be read: what is shown now is what it is for.
+    void begun();
     void loaded(const kv::Loaded &what);
     /// How far a trace is read.
     void progressed(qint64 read, qint64 all);
 
 private:
-    using Progress = std::function<bool(std::int64_t read, std::int64_t all)>;
-
-    void run(std::function<Loaded(const Progress &)> read);
     Progress progressOf(int asked);
 
     int m_asked = 0;

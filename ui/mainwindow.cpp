@@ -52,6 +52,7 @@ MainWindow::MainWindow(Program *program, const KeptWindow &kept)
       m_mind(new QToolButton), m_presentation(new Presentation(this)), m_exporter(new Exporter(this, program->settings())) {
     setAttribute(Qt::WA_DeleteOnClose);
     setObjectName(QStringLiteral("mainWindow"));
+    m_loader.setParent(this); // a member all the same: found by whoever looks for it
     setAcceptDrops(true);
     if (!kept.fileName.isEmpty())
         m_document.setFile(kept.fileName, kept.fileHash);
@@ -135,6 +136,7 @@ void MainWindow::makeDashboard() {
     m_dashboard->setGpuTable(m_actions->gpuTable->isChecked());
     if (before)
         m_dashboard->showLike(*before);
+    m_dashboard->dropPassingGhost(); // no pointer leaves what is not there any more
     if (m_presentation->isOn())
         m_presentation->prepareDashboard();
 }
@@ -171,7 +173,7 @@ void MainWindow::connectActions() {
     connect(a.present, &QAction::toggled, m_presentation, &Presentation::set);
     connect(m_presentation, &Presentation::changed, this, [this](bool on) {
         m_actions->present->setChecked(on);
-        m_program->setStageZoom(on ? Presentation::enlarged : 100);
+        m_program->setStageZoom(this, on ? Presentation::enlarged : 100);
     });
     for (QAction *action : a.views)
         connect(action, &QAction::triggered, this, [this, id = action->data().toString()] { m_dashboard->showPage(id); });
@@ -273,6 +275,7 @@ void MainWindow::showLike(const MainWindow &before) {
     m_dashboard->showLog(m_log);
     m_actions->gpuTable->setChecked(before.m_actions->gpuTable->isChecked());
     m_dashboard->showLike(*before.m_dashboard);
+    m_dashboard->dropPassingGhost();
     m_dashboard->settle();
 }
 

@@ -27,6 +27,7 @@ class Exporter;
 class FileWatch;
 struct HubFetched;
 class Label;
+class Latest;
 struct OpenLog;
 struct PaperOrder;
 class Presentation;
@@ -111,6 +112,10 @@ private:
     void takeModelAgain(const Loaded &loaded);
 
     // mainwindowtake.cpp
+    void rememberTarget();
+    std::optional<std::size_t> target() const;
+    bool editTarget(const QString &text, const Document::Change &change);
+    QString targetName() const;
     void take(const Loaded &loaded);
     void takeDocument(const Loaded &loaded);
     void takeModel(const Loaded &loaded);
@@ -124,6 +129,10 @@ private:
     Program *m_program;
     Document m_document;
     Loader m_loader;
+    struct {
+        std::size_t index = 0, count = 0;
+        Scenario scenario;
+    } m_target; ///< what was shown when that was asked for which is being read: what is read is for it
     std::shared_ptr<const OpenLog> m_log; ///< a way to look, not a part of the document
     std::unique_ptr<Actions> m_actions;
     QFont m_builtFor = QApplication::font(); ///< the dashboard's sizes follow this font
@@ -135,6 +144,7 @@ private:
     Presentation *m_presentation;
     Exporter *m_exporter;
     FileWatch *m_watch = nullptr;
+    Latest *m_deciding = nullptr; ///< lists a model's folder for the file to watch
     QString m_watchedModel, m_watchedFile, m_watchedPlan; ///< the model as it was named, its file, the document's file
     bool m_gone = false;
 };

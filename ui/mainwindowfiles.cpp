@@ -43,6 +43,7 @@ void MainWindow::connectFiles() {
     connect(a.saveAs, &QAction::triggered, this, &MainWindow::saveAs);
     connect(a.paste, &QAction::triggered, this, [this] { takeMime(QGuiApplication::clipboard()->mimeData()); });
     connect(a.recent, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
+    connect(&m_loader, &Loader::begun, this, &MainWindow::rememberTarget);
     connect(&m_loader, &Loader::loaded, this, &MainWindow::take);
     connectTrace();
     fillRecent();

@@ -7,6 +7,7 @@
 #include "ui/dashboard.h"
 #include "ui/filewatch.h"
 #include "ui/hubdialog.h"
+#include "ui/latest.h"
 #include "ui/mainwindow.h"
 #include "ui/panels/messagestrip.h"
 #include "ui/program.h"
@@ -36,6 +37,7 @@ QString decidingFile(const QString &path) {
 void MainWindow::connectOutside() {
     connect(m_actions->fromHub, &QAction::triggered, this, [this] { askForHub({}); });
     m_watch = new FileWatch(this);
+    m_deciding = new Latest(this);
     connect(m_watch, &FileWatch::changed, this, &MainWindow::sayChanged);
     connect(&m_document, &Document::changed, this, &MainWindow::watchFiles);
     connect(&m_document, &Document::fileChanged, this, &MainWindow::watchFiles);
@@ -68,12 +70,17 @@ void MainWindow::watchFiles() {
         return;
     m_watchedModel = model;
     m_watchedPlan = m_document.fileName();
-    m_watchedFile = model.isEmpty() ? QString() : decidingFile(model);
-    QStringList files;
-    for (const QString &file : {m_watchedPlan, m_watchedFile})
-        if (!file.isEmpty())
-            files += file;
-    m_watch->watch(files);
+    m_watchedFile.clear();
+    m_deciding->ask([this, model](const Latest::GoOn &) -> Latest::Answer {
+        return [this, file = model.isEmpty() ? QString() : decidingFile(model)] {
+            m_watchedFile = file;
+            QStringList files;
+            for (const QString &one : {m_watchedPlan, m_watchedFile})
+                if (!one.isEmpty())
+                    files += one;
+            m_watch->watch(files);
+        };
+    });
 }
 
 void MainWindow::sayChanged(const QString &file) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a window does with what was read for it: a document, a model, a launch command, a log, or a reason why there is none.
-#include "core/files/hubrecord.h"
 #include "ui/dashboard.h"
 #include "ui/language/translate.h"
 #include "ui/learn/lessonview.h"
@@ -8,9 +7,12 @@
 #include "ui/panels/logpanel.h"
 #include "ui/panels/messagestrip.h"
 #include "ui/program.h"
+#include "ui/scenariotabs.h"
 #include "ui/words.h"
 
 #include <QFileInfo>
+
+#include <algorithm>
 
 namespace kv {
 
@@ -28,9 +30,39 @@ QString sentences(const Notes &notes, Severity severity) {
 
 } // namespace
 
+void MainWindow::rememberTarget() {
+    const ScenarioDocument &document = m_document.value();
+    m_target = {std::min(document.current, document.scenarios.size() - 1), document.scenarios.size(), m_document.scenario()};
+}
+
+/// Where it is now: tabs are moved and turned to while a file is read. None: it was taken off the table.
+std::optional<std::size_t> MainWindow::target() const {
+    const std::vector<Scenario> &all = m_document.value().scenarios;
+    if (m_target.index < all.size() && all[m_target.index] == m_target.scenario)
+        return m_target.index;
+    if (const auto found = std::ranges::find(all, m_target.scenario); found != all.end())
+        return static_cast<std::size_t>(found - all.begin());
+    return all.size() == m_target.count ? std::optional(m_target.index) : std::nullopt; // in its place, and changed meanwhile
+}
+
+bool MainWindow::editTarget(const QString &text, const Document::Change &change) {
+    const std::optional<std::size_t> at = target();
+    if (at)
+        m_document.editAll(text, 0, [&](ScenarioDocument &document) { change(document.scenarios[*at]); });
+    else
+        m_dashboard->messages()->pass({MessageStrip::Kind::Refusal, tr("The scenario that this was meant for is gone; nothing was changed."), {}});
+    return at.has_value();
+}
+
+/// Its name, where another is shown.
+QString MainWindow::targetName() const {
+    const std::optional<std::size_t> at = target();
+    return at && *at != m_document.value().current ? scenarioTitle(m_document.value(), *at) : QString();
+}
+
 void MainWindow::take(const Loaded &loaded) {
     m_dashboard->messages()->clearPassing();
-    if (!loaded.path.isEmpty() && !readHubRecord(utf8(loaded.path))) // nobody looks for files in the program’s cache
+    if (!loaded.path.isEmpty() && !loaded.kept)
         m_program->settings()->setFolder(QFileInfo(loaded.path).absolutePath());
     if (loaded.trace || loaded.preview)
         return loaded.preview ? chooseColumns(loaded) : loaded.lengths ? takeTrace(loaded) : refuseTrace(loaded);
@@ -75,15 +107,19 @@ void MainWindow::takeLesson(const Loaded &loaded) {
 }
 
 void MainWindow::takeLaunch(const Loaded &loaded) {
-    m_document.edit(tr("Paste Command"), 0, [&loaded](Scenario &s) {
+    const QString elsewhere = targetName();
+    const bool put = editTarget(tr("Paste Command"), [&loaded](Scenario &s) {
         std::string name = std::move(s.name);
         s = *loaded.launch;
         s.name = std::move(name);
     });
+    if (!put)
+        return;
     if (const QString warned = sentences(loaded.notes, Severity::Warning); !warned.isEmpty())
         m_dashboard->messages()->pass({MessageStrip::Kind::Warning, warned, {}});
     else
-        hint(tr("The scenario is that of the pasted command now; undo takes it back."));
+        hint(elsewhere.isEmpty() ? tr("The scenario is that of the pasted command now; undo takes it back.")
+                                 : tr("“%1” is that of the pasted command now; undo takes it back.").arg(elsewhere));
 }
 
 void MainWindow::takeLog(const Loaded &loaded) {
@@ -92,7 +128,8 @@ void MainWindow::takeLog(const Loaded &loaded) {
     open->name = loaded.path.isEmpty() ? tr("Pasted log") : QFileInfo(loaded.path).fileName();
     open->notes = loaded.loggedModel.notes;
     // The model that the log names where it is known here; all that the log is silent about stays as it is.
-    Scenario base = m_document.scenario();
+    const std::optional<std::size_t> at = target();
+    Scenario base = at ? m_document.value().scenarios[*at] : m_document.scenario();
     if (loaded.loggedModel.choice.spec) {
         base.model = loaded.loggedModel.choice;
         base.weights = {};
@@ -106,7 +143,8 @@ void MainWindow::takeLog(const Loaded &loaded) {
     base.engine = {};
     base.measured = {};
     const Scenario filled = scenarioFromLog(open->log, base, open->notes);
-    m_document.edit(tr("Fill from Log"), 0, [&filled](Scenario &s) { s = filled; });
+    if (!editTarget(tr("Fill from Log"), [&filled](Scenario &s) { s = filled; }))
+        return;
     m_log = std::move(open);
     m_dashboard->showLog(m_log);
     hint(tr("The scenario is that of the log as far as it says; undo takes it back, and the log stays beside it."));
@@ -125,10 +163,12 @@ void MainWindow::closeLog() {
 void MainWindow::takeModel(const Loaded &loaded) {
     const ModelChoice choice{{}, utf8(loaded.path), {}, loaded.model};
     const QString name = loaded.model->name.empty() ? QFileInfo(loaded.path).fileName() : words(loaded.model->name);
-    m_document.edit(tr("Open %1").arg(name), 0, [&choice](Scenario &s) {
+    const bool put = editTarget(tr("Open %1").arg(name), [&choice](Scenario &s) {
         s.model = choice;
         s.weights = {};
     });
+    if (!put)
+        return;
     if (const QString warned = sentences(loaded.notes, Severity::Warning); !warned.isEmpty())
         m_dashboard->messages()->pass({MessageStrip::Kind::Warning, warned, {}});
 }

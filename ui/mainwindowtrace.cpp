@@ -78,12 +78,16 @@ void MainWindow::takeTrace(const Loaded &loaded) {
     lengths.set("file", pasted ? std::string("pasted.csv") : utf8(loaded.path));
     lengths.set("columns", columnsJson(loaded.lengths->columns));
     const SharedLengths read{std::make_shared<const Lengths>(*loaded.lengths)};
-    m_document.edit(tr("Lengths of %1").arg(name), 0, [&](Scenario &s) {
+    const bool elsewhere = !targetName().isEmpty();
+    const bool put = editTarget(tr("Lengths of %1").arg(name), [&](Scenario &s) {
         s.workload.lengths = lengths;
         s.workload.distribution = read;
     });
+    if (!put)
+        return;
     m_document.flush(); // the view has a tab once lengths are there
-    m_dashboard->showPage(QStringLiteral("lengths"));
+    if (!elsewhere)
+        m_dashboard->showPage(QStringLiteral("lengths"));
     QString said = tr("%1 of %2: %3").arg(read->count == 1 ? tr("1 request") : tr("%1 requests").arg(translated(writeNumber(read->count))), name, columnWords(read->columns));
     said += !read->columns.given() ? tr("one length a line.") : loaded.columnsGiven ? tr(".") : tr(", guessed from their names.");
     const QString warned = warningsOf(loaded.notes);

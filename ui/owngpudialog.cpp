@@ -5,7 +5,9 @@
 #include "core/hardware/gpurow.h"
 #include "core/hardware/ownlist.h"
 #include "ui/controls/label.h"
+#include "ui/language/numbers.h"
 #include "ui/language/translate.h"
+#include "ui/mnemonic.h"
 #include "ui/panels/panel.h"
 #include "ui/theme.h"
 #include "ui/words.h"
@@ -20,14 +22,14 @@ namespace kv {
 
 namespace {
 
-/// A decimal as people write it, so that it reads back the same: "1.008", "24.567"
+/// A decimal as people write it here, so that it reads back the same: "1.008", "24.567"
 QString decimalText(double value) {
     QString text = QString::number(value, 'f', 6);
     while (text.endsWith(QLatin1Char('0')))
         text.chop(1);
     if (text.endsWith(QLatin1Char('.')))
         text.chop(1);
-    return text;
+    return localNumbers(text);
 }
 
 QString rateText(double gigabytes) { return gigabytes > 0 ? decimalText(gigabytes) + QStringLiteral(" GB/s") : QString(); }
@@ -107,8 +109,8 @@ void OwnGpuDialog::addRow(int row, const QString &label, QWidget *entry, const Q
 
 QLineEdit *OwnGpuDialog::addLine(int row, const char *name, const QString &label, const QString &example, const QString &hint) {
     auto *line = new QLineEdit;
-    describeInput(line, QString::fromLatin1(name), QString(label).remove(QLatin1Char('&')), hint, hint);
-    line->setPlaceholderText(example);
+    describeInput(line, QString::fromLatin1(name), withoutMnemonic(label), hint, hint);
+    line->setPlaceholderText(localNumbers(example));
     line->setMinimumWidth(em(16));
     connect(line, &QLineEdit::textEdited, this, [this] { say({}); });
     addRow(row, label, line, hint);
@@ -148,8 +150,9 @@ void OwnGpuDialog::show(int index) {
 }
 
 void OwnGpuDialog::save() {
-    const GpuByHand typed{utf8(m_name->text()),      utf8(m_memory->text()),  utf8(m_usable->text()), utf8(m_bandwidth->text()),
-                          utf8(m_kind->currentData().toString()), utf8(m_perNode->text()), utf8(m_maker->text())};
+    const auto number = [](const QLineEdit *line) { return utf8(plainNumber(line->text().trimmed())); };
+    const GpuByHand typed{utf8(m_name->text()),      number(m_memory),  number(m_usable), number(m_bandwidth),
+                          utf8(m_kind->currentData().toString()), number(m_perNode), utf8(m_maker->text())};
     Parsed<Gpu> gpu = gpuByHand(typed);
     if (!gpu) {
         QStringList sentences;

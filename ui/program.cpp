@@ -111,13 +111,19 @@ void Program::rebuildWindows() {
     }
 }
 
-void Program::setStageZoom(int percent) {
-    m_stageZoom = percent;
+void Program::setStageZoom(const QObject *window, int percent) {
+    if (percent == 100)
+        m_stageZooms.remove(window);
+    else
+        m_stageZooms[window] = percent;
     takeZoom(m_settings.zoom());
 }
 
 void Program::takeZoom(int percent) {
-    percent = percent * m_stageZoom / 100;
+    int stage = 100;
+    for (const int zoom : m_stageZooms)
+        stage = std::max(stage, zoom);
+    percent = percent * stage / 100;
     QFont font = m_desktopFont;
     if (font.pointSizeF() > 0)
         font.setPointSizeF(font.pointSizeF() * percent / 100);

@@ -8,6 +8,7 @@
 #include "ui/theme.h"
 
 #include <QFont>
+#include <QMap>
 #include <QObject>
 #include <QPointer>
 
@@ -36,8 +37,8 @@ public:
     QString language() const;
     /// Kept for the next start; all windows are built anew in it.
     void chooseLanguage(const QString &code);
-    /// On stage the type is larger; what the person set stays as it is.
-    void setStageZoom(int percent);
+    /// On stage the type is larger, for as long as any window is there; what the person set stays as it is. 100: it is off the stage.
+    void setStageZoom(const QObject *window, int percent);
     bool isQuitting() const { return m_quitting; }
     /// Asks where something could be lost; false when the person stays.
     bool quit();
@@ -52,7 +53,7 @@ private:
     Session m_session;
     QFont m_desktopFont;
     QString m_givenLanguage;
-    int m_stageZoom = 100;
+    QMap<const QObject *, int> m_stageZooms; ///< of the windows that are on stage
     QList<QPointer<MainWindow>> m_windows;
     bool m_quitting = false;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scenariotabs.h"
 
+#include "core/scenario/scenarionames.h"
 #include "ui/words.h"
 
 #include <QKeyEvent>
@@ -8,10 +9,14 @@
 
 namespace kv {
 
-QString scenarioTitle(const ScenarioDocument &document, std::size_t index) {
-    const std::string &name = document.scenarios[index].name;
-    return name.empty() ? ScenarioTabs::tr("Scenario %1").arg(index + 1) : words(name);
+QStringList scenarioTitles(const ScenarioDocument &document) {
+    QStringList titles;
+    for (const std::string &name : scenarioNames(document.scenarios, [](std::size_t index) { return utf8(ScenarioTabs::tr("Scenario %1").arg(index + 1)); }))
+        titles += words(name);
+    return titles;
 }
+
+QString scenarioTitle(const ScenarioDocument &document, std::size_t index) { return scenarioTitles(document).at(static_cast<qsizetype>(index)); }
 
 ScenarioTabs::ScenarioTabs(QWidget *parent) : QTabBar(parent) {
     setObjectName(QStringLiteral("scenarioTabs"));
@@ -42,8 +47,9 @@ void ScenarioTabs::present(const ScenarioDocument &document) {
     const int wanted = static_cast<int>(document.scenarios.size());
     while (count() > wanted)
         removeTab(count() - 1);
+    const QStringList titles = scenarioTitles(document);
     for (int i = 0; i < wanted; ++i) {
-        const QString title = scenarioTitle(document, static_cast<std::size_t>(i)), shown = QString(title).replace(QLatin1Char('&'), QLatin1String("&&"));
+        const QString title = titles.at(i), shown = QString(title).replace(QLatin1Char('&'), QLatin1String("&&"));
         if (i == count())
             addTab(shown);
         else if (tabText(i) != shown)

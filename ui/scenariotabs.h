@@ -34,7 +34,8 @@ private:
     int m_from = -1, m_to = -1; ///< of a drag that is going on
 };
 
-/// The name a scenario was given, or its number.
+/// The names scenarios were given, or their numbers; no two are alike (core/scenario/scenarionames.h).
+QStringList scenarioTitles(const ScenarioDocument &document);
 QString scenarioTitle(const ScenarioDocument &document, std::size_t index);
 
 } // namespace kv

@@ -3,10 +3,12 @@
 
 #include "core/base/quantity.h"
 #include "core/files/stores.h"
+#include "ui/hub/hubkeep.h"
 #include "ui/language/translate.h"
 #include "ui/words.h"
 
 #include <QCoreApplication>
+#include <QFileInfo>
 #include <QPointer>
 #include <QThreadPool>
 
@@ -33,12 +35,30 @@ QList<Choice> choicesOf(const std::vector<StoredModel> &models) {
     return choices;
 }
 
+/// What this program fetched itself (ui/hub/hubkeep.h).
+QList<Choice> keptChoices() {
+    QList<Choice> choices;
+    for (const KeptModel &model : keptModels(hubSettings(systemEnvironment()).keepFolder)) {
+        Choice c;
+        c.id = storedIdBegin + model.folder;
+        c.group = Stored::tr("On this machine · fetched from the Hub");
+        c.title = model.repository;
+        if (!model.revision.isEmpty() && model.revision != QLatin1String("main"))
+            c.title += QLatin1Char('@') + model.revision;
+        c.detail = model.file.isEmpty() ? Stored::tr("config and headers") : QFileInfo(model.file).fileName();
+        c.more = model.file;
+        c.tip = model.file.isEmpty() ? model.repository : model.repository + QStringLiteral(" · ") + model.file;
+        choices += c;
+    }
+    return choices;
+}
+
 } // namespace
 
 void findStoredModels(QObject *receiver, const std::function<void(const QList<Choice> &)> &ready) {
     const QPointer<QObject> waiting(receiver);
     QThreadPool::globalInstance()->start([waiting, ready] {
-        const QList<Choice> found = choicesOf(listStores(systemEnvironment()));
+        const QList<Choice> found = keptChoices() + choicesOf(listStores(systemEnvironment()));
         if (QCoreApplication *application = found.isEmpty() ? nullptr : QCoreApplication::instance())
             QMetaObject::invokeMethod(application, [waiting, ready, found] {
                 if (waiting)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// The models that other programs have put on this machine (core/files/stores.h), as choices beside the presets. Listed on another thread:
-// a slow disk must not hold the window.
+// The models that are on this machine, as choices beside the presets: what was fetched from a Hub here before (ui/hub/hubkeep.h), and what
+// other programs have put there (core/files/stores.h). Listed on another thread: a slow disk must not hold the window.
 
 #include "ui/controls/choicemodel.h"
 

@@ -6211,6 +6211,10 @@
         <source>“%1” is taken off the table; undo returns it.</source>
         <translation>“%1”已移除；可撤销。</translation>
     </message>
+    <message>
+        <source>Nothing differs between these.</source>
+        <translation>这些方案没有差异。</translation>
+    </message>
 </context>
 <context>
     <name>kv::ComparedScenario</name>
@@ -8676,7 +8680,7 @@ Default: %2</source>
     </message>
     <message>
         <source>A question, a guess, the answer on the charts. %1 of %2 done.</source>
-        <translation>一个问题、一次猜测、图表上的答案。已完成 %1 / %2。</translation>
+        <translation>一个问题、一次猜测、图表上的答案。已完成&#xa0;%1&#xa0;/&#xa0;%2。</translation>
     </message>
     <message>
         <source>%1 of %2</source>
@@ -9228,6 +9232,14 @@ Default: %2</source>
     <message>
         <source>CSV (*.csv)</source>
         <translation>CSV (*.csv)</translation>
+    </message>
+    <message>
+        <source>The scenario that this was meant for is gone; nothing was changed.</source>
+        <translation>这原本是给一个方案的，而该方案已不在；未作任何更改。</translation>
+    </message>
+    <message>
+        <source>“%1” is that of the pasted command now; undo takes it back.</source>
+        <translation>“%1”现在按粘贴的命令设置；撤销可恢复。</translation>
     </message>
 </context>
 <context>
@@ -9975,6 +9987,14 @@ Default: %2</source>
         <source>config only</source>
         <translation>仅 config</translation>
     </message>
+    <message>
+        <source>On this machine · fetched from the Hub</source>
+        <translation>本机 · 从 Hub 获取</translation>
+    </message>
+    <message>
+        <source>config and headers</source>
+        <translation>config 和文件头</translation>
+    </message>
 </context>
 <context>
     <name>kv::Tile</name>
@@ -10118,6 +10138,16 @@ One of %1 replicas.</source>
     <message>
         <source>The longest context at which %1 sequences fit: %2 tokens.</source>
         <translation>%1 个序列放得下的最长上下文：%2 个 token。</translation>
+    </message>
+    <message>
+        <source>%1 on GPU %2</source>
+        <translation>GPU %2 上 %1</translation>
+    </message>
+    <message>
+        <source>
+On %1 of %2 GPUs; the others have memory left that does not help them.</source>
+        <translation>
+%2 个 GPU 中有 %1 个不够；其余的有剩余显存，但帮不上忙。</translation>
     </message>
 </context>
 <context>

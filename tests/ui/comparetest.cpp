@@ -83,6 +83,7 @@ private slots:
     void copied();
     void plansAreKept();
     void refusedIsSaid();
+    void saysWhatIsMissing();
 };
 
 void CompareTest::pinStaysOnThePresent() {
@@ -304,6 +305,30 @@ void CompareTest::refusedIsSaid() {
     QVERIFY2(w.row(1).contains(QStringLiteral("nothing")), qPrintable(w.row(1)));
     w.click("compareAllRows");
     QVERIFY(w.tableRows().contains(QStringLiteral("Refused")));
+}
+
+/// An empty table says why it is empty.
+void CompareTest::saysWhatIsMissing() {
+    WindowFixture w;
+    const auto trigger = [&w](const char *name) {
+        w.window->findChild<QAction *>(QLatin1String(name))->trigger();
+        w.settle();
+        w.window->dashboard()->settle();
+    };
+    trigger("compareAction");
+    w.window->resize(1300, 880); // whatever its width
+    w.settle();
+    auto *hint = w.find<QLabel>("compareHint");
+    QVERIFY(hint->isVisible() && hint->text().startsWith(QStringLiteral("Pin the present")));
+    trigger("duplicateAction");
+    QVERIFY(hint->isVisible());
+    QCOMPARE(hint->text(), QStringLiteral("Nothing differs between these."));
+    w.click("compareAllRows");
+    QVERIFY(!hint->isVisible());
+    w.click("compareAllRows");
+    w.click("kvFp8");
+    w.window->dashboard()->settle();
+    QVERIFY(!hint->isVisible());
 }
 
 KV_TEST(CompareTest)

@@ -10,6 +10,8 @@
 #include <QProgressDialog>
 #include <QTextBrowser>
 
+#include <atomic>
+
 using namespace kv;
 using namespace kv::test;
 
@@ -62,7 +64,9 @@ private slots:
     void wrongNames_data();
     void wrongNames();
     void windowGoesOn();
+    void waitsForNobodyElse();
     void cancelled();
+    void headsInCapitals();
     void newOneTakesItsPlace();
     void clipboard();
     void printed_data();
@@ -168,6 +172,43 @@ void ExporterTest::windowGoesOn() {
     w.window->exporter()->finish();
     const Loaded loaded = loadFile(w.path());
     QCOMPARE(loaded.document->scenarios[0].workload.context.value, 131072);
+}
+
+/// A pool whose threads all hang is no reason for a picture not to be made when it is waited for.
+void ExporterTest::waitsForNobodyElse() {
+    ExportFixture w;
+    w.start("fitMapAction");
+    w.settle();
+    w.answer = QStringLiteral("a.png");
+    QSemaphore hang;
+    std::atomic<bool> gaveUp{false};
+    const int threads = QThreadPool::globalInstance()->maxThreadCount();
+    for (int i = 0; i < threads; ++i)
+        QThreadPool::globalInstance()->start([&] { gaveUp = gaveUp || !hang.tryAcquire(1, 20'000); });
+    w.start("exportAction");
+    w.window->exporter()->finish();
+    hang.release(threads);
+    QThreadPool::globalInstance()->waitForDone();
+    w.settle();
+    QVERIFY(!gaveUp);
+    QVERIFY2(w.message().contains(QStringLiteral("a.png")), qPrintable(w.message()));
+    QVERIFY(QImage(w.path()).width() > 0);
+}
+
+/// On screen they are capitals; so they are in a file that another program draws.
+void ExporterTest::headsInCapitals() {
+    ExportFixture w;
+    w.answer = QStringLiteral("a.svg");
+    w.trigger("exportAction");
+    const QByteArray svg = w.content();
+    for (const char *head : {">WORKLOAD<", ">MODEL<", ">HARDWARE<", ">COUNT LIKE<"})
+        QVERIFY2(svg.contains(head), head);
+    QVERIFY(!svg.contains(">Workload<"));
+    // Read aloud they are words.
+    bool found = false;
+    for (const QLabel *label : w.window->findChildren<QLabel *>())
+        found |= label->text() == QLatin1String("WORKLOAD") && label->accessibleName() == QLatin1String("Workload");
+    QVERIFY(found);
 }
 
 void ExporterTest::cancelled() {

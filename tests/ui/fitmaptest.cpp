@@ -53,6 +53,7 @@ private slots:
     void copiesAndSaves();
     void inASmallWindow();
     void anOldMapNeverStays();
+    void aCellIsTakenForItsOwnScenario();
 };
 
 void FitMapTest::showsThePlan() {
@@ -275,6 +276,26 @@ void FitMapTest::anOldMapNeverStays() {
         w.ready();
         QCOMPARE(*w.chart->picture().ground.nearest(Tokens(131072)).most, std::int64_t(most));
     }
+}
+
+/// Clicked in the moment after another scenario was turned to, before it is shown.
+void FitMapTest::aCellIsTakenForItsOwnScenario() {
+    MapFixture w;
+    w.trigger("duplicateAction");
+    w.window->document()->edit(QStringLiteral("x"), 0, [](Scenario &s) { s.workload.sequences = Count(4); });
+    w.click("fitMapSettings");
+    w.ready();
+    auto *chart = w.find<SettingsChart>("settingsMapChart");
+    std::optional<std::size_t> cell;
+    for (std::size_t i = 0; i < chart->picture().map->cells.size(); ++i)
+        if (chart->picture().cell(i).fits && chart->picture().present != i)
+            cell = i;
+    QVERIFY(cell);
+    const ScenarioDocument before = w.window->document()->value();
+    w.window->document()->setCurrent(0);
+    QTest::mouseClick(chart, Qt::LeftButton, {}, chart->cellRect(*cell).center().toPoint());
+    w.settle();
+    QVERIFY(w.window->document()->value().scenarios == before.scenarios);
 }
 
 KV_TEST(FitMapTest)

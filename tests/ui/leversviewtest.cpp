@@ -57,7 +57,9 @@ private slots:
     void pointedAtIsAGhost_data();
     void pointedAtIsAGhost();
     void ghostFollowsTheList();
+    void ghostGoesWithThePointer();
     void oldListStandsUntilTheNew();
+    void takenForItsOwnScenario();
     void nothingThatCanBePlanned();
     void smallWindow();
     void ghostStaysQuick();
@@ -217,6 +219,46 @@ void LeversViewTest::ghostFollowsTheList() {
     QTest::mouseClick(w.find<QWidget>("lever_kv.fp8"), Qt::LeftButton);
     waitForList(w);
     QVERIFY(ghost().isEmpty());
+}
+
+void LeversViewTest::ghostGoesWithThePointer() {
+    WindowFixture w;
+    openLevers(w);
+    const auto ghost = [&] { return w.find<QWidget>("tileKvTotal")->property("ghost").toString(); };
+    pointAt(w.find<QWidget>("lever_kv.fp8"), true);
+    QVERIFY(!ghost().isEmpty());
+    // Another scenario has no ghost of this one's, not until its own levers are counted.
+    w.window->findChild<QAction *>(QStringLiteral("duplicateAction"))->trigger();
+    w.window->document()->edit(QStringLiteral("x"), 0, [](Scenario &s) { s.workload.sequences = Count(4); });
+    w.window->document()->setCurrent(0);
+    w.window->document()->flush();
+    QVERIFY2(ghost().isEmpty(), qPrintable(ghost()));
+    waitForList(w);
+    pointAt(w.find<QWidget>("lever_kv.fp8"), false);
+    QVERIFY(ghost().isEmpty());
+    // A window that is laid out anew has no pointer that could leave.
+    pointAt(w.find<QWidget>("lever_kv.fp8"), true);
+    QVERIFY(!ghost().isEmpty());
+    w.window->findChild<QAction *>(QStringLiteral("largerAction"))->trigger();
+    w.settle();
+    waitForList(w);
+    QVERIFY2(ghost().isEmpty(), qPrintable(ghost()));
+    w.window->findChild<QAction *>(QStringLiteral("usualAction"))->trigger();
+    w.settle();
+}
+
+/// Clicked in the moment after another scenario was turned to, before it is shown.
+void LeversViewTest::takenForItsOwnScenario() {
+    WindowFixture w;
+    openLevers(w);
+    w.window->findChild<QAction *>(QStringLiteral("duplicateAction"))->trigger();
+    w.window->document()->edit(QStringLiteral("x"), 0, [](Scenario &s) { s.workload.sequences = Count(4); });
+    waitForList(w);
+    const ScenarioDocument before = w.window->document()->value();
+    w.window->document()->setCurrent(0);
+    QTest::mouseClick(w.find<LeverButton>("lever_kv.fp8"), Qt::LeftButton);
+    w.settle();
+    QVERIFY(w.window->document()->value().scenarios == before.scenarios);
 }
 
 void LeversViewTest::oldListStandsUntilTheNew() {

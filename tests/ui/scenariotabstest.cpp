@@ -2,10 +2,20 @@
 #include "tests/testmain.h"
 #include "tests/ui/windowfixture.h"
 #include "ui/controls/logslider.h"
+#include "ui/controls/quantityedit.h"
 #include "ui/dialogs.h"
 
 using namespace kv;
 using namespace kv::test;
+
+namespace {
+
+void trigger(const WindowFixture &w, const char *name) {
+    w.window->findChild<QAction *>(QLatin1String(name))->trigger();
+    w.settle();
+}
+
+} // namespace
 
 // Several scenarios in one document, as tabs over the verdict.
 class ScenarioTabsTest : public QObject {
@@ -17,6 +27,12 @@ private slots:
     void oneSliderTwoScenarios();
     void ordered();
     void namedAndOffered();
+    void typedStaysWithItsScenario();
+    void optionStaysWithItsScenario();
+    void refusedKeepsItsFigures();
+    void alikeNamesAreNumbered();
+    void pastedForTheOneItWasPastedFor();
+    void ampersands();
 };
 
 void ScenarioTabsTest::severalScenarios() {
@@ -147,6 +163,159 @@ void ScenarioTabsTest::namedAndOffered() {
     for (const QAction *action : tabs->actions())
         offered += action->objectName();
     QVERIFY2(offered.contains(QStringLiteral("duplicateAction")) && offered.contains(QStringLiteral("removeAction")), qPrintable(offered.join(QLatin1Char(' '))));
+}
+
+void ScenarioTabsTest::typedStaysWithItsScenario() {
+    WindowFixture w;
+    auto *tabs = w.find<QTabBar>("scenarioTabs");
+    auto *entry = w.find<QuantityEdit>("sequencesEdit");
+    const QString wrong = QStringLiteral("999999999999999999999");
+    trigger(w, "duplicateAction");
+    w.type("sequencesEdit", wrong);
+    const QString sentence = w.message();
+    QVERIFY(!sentence.isEmpty());
+    const auto turn = [&](int index) {
+        tabs->setCurrentIndex(index);
+        w.settle();
+    };
+    turn(0);
+    QCOMPARE(entry->text(), QStringLiteral("10"));
+    QVERIFY(!entry->isWrong());
+    QVERIFY2(w.message().isEmpty(), qPrintable(w.message()));
+    w.type("sequencesEdit", QStringLiteral("7"));
+    turn(1);
+    QCOMPARE(entry->text(), wrong);
+    QVERIFY(entry->isWrong());
+    QCOMPARE(w.message(), sentence);
+    // It goes along with its scenario.
+    trigger(w, "moveLeftAction");
+    QCOMPARE(tabs->currentIndex(), 0);
+    QCOMPARE(entry->text(), wrong);
+    turn(1);
+    QCOMPARE(entry->text(), QStringLiteral("7"));
+    turn(0);
+    QCOMPARE(w.message(), sentence);
+    QTest::keyClick(entry, Qt::Key_Escape);
+    w.settle();
+    QCOMPARE(entry->text(), QStringLiteral("10"));
+    QVERIFY(w.message().isEmpty());
+    // What can be read is taken for the scenario that it was typed for, before another is looked at.
+    entry->setFocus(Qt::TabFocusReason);
+    entry->selectAll();
+    QTest::keyClicks(entry, QStringLiteral("25"));
+    turn(1);
+    QCOMPARE(entry->text(), QStringLiteral("7"));
+    const auto count = [&w](std::size_t i) { return w.window->document()->value().scenarios[i].workload.sequences; };
+    QCOMPARE(count(0), Count(25));
+    QCOMPARE(count(1), Count(7));
+    // Taking back a step takes the sentence about its entry along.
+    w.type("sequencesEdit", QStringLiteral("8"));
+    w.type("sequencesEdit", wrong);
+    trigger(w, "undoAction");
+    w.settle();
+    QCOMPARE(entry->text(), QStringLiteral("7"));
+    QVERIFY2(w.message().isEmpty(), qPrintable(w.message()));
+}
+
+void ScenarioTabsTest::optionStaysWithItsScenario() {
+    WindowFixture w;
+    w.choose("engineCombo", QStringLiteral("vllm"));
+    w.click("engineOptionsFold");
+    trigger(w, "duplicateAction");
+    auto *line = w.find<QLineEdit>("option_max_num_seqs");
+    line->setFocus(Qt::TabFocusReason);
+    QTest::keyClicks(line, QStringLiteral("64"));
+    w.find<QTabBar>("scenarioTabs")->setCurrentIndex(0);
+    w.settle();
+    line = w.find<QLineEdit>("option_max_num_seqs");
+    QCOMPARE(line->text(), QString());
+    const auto option = [&w](std::size_t i) { return w.window->document()->value().scenarios[i].engine.options.find("max_num_seqs"); };
+    QVERIFY(!option(0));
+    QVERIFY(option(1) && option(1)->integer() == 64);
+}
+
+void ScenarioTabsTest::refusedKeepsItsFigures() {
+    WindowFixture w;
+    auto *tabs = w.find<QTabBar>("scenarioTabs");
+    trigger(w, "duplicateAction");
+    w.click("kvFp8");
+    w.window->document()->edit(QStringLiteral("Break"), 0, [](Scenario &s) { s.parallel.tp = Count(7); });
+    w.settle();
+    QVERIFY(w.window->document()->isRefused());
+    QCOMPARE(w.shown("tileKvTotal"), QStringLiteral("214.7 GB"));
+    const QString sentence = w.message();
+    tabs->setCurrentIndex(0);
+    w.settle();
+    QCOMPARE(w.shown("tileKvTotal"), QStringLiteral("429.5 GB"));
+    QVERIFY(w.message().isEmpty());
+    tabs->setCurrentIndex(1);
+    w.settle();
+    QCOMPARE(w.shown("tileKvTotal"), QStringLiteral("214.7 GB")); // its own last good ones, not those of the other, nor none
+    QCOMPARE(w.message(), sentence);
+}
+
+void ScenarioTabsTest::alikeNamesAreNumbered() {
+    WindowFixture w;
+    auto *tabs = w.find<QTabBar>("scenarioTabs");
+    trigger(w, "duplicateAction");
+    trigger(w, "duplicateAction");
+    w.window->document()->editAll(QStringLiteral("Rename"), 0, [](ScenarioDocument &document) {
+        for (Scenario &scenario : document.scenarios)
+            scenario.name = "R&D";
+    });
+    w.settle();
+    QCOMPARE(tabs->tabText(0), QStringLiteral("R&&D"));
+    QCOMPARE(tabs->tabText(1), QStringLiteral("R&&D (2)"));
+    QCOMPARE(tabs->tabText(2), QStringLiteral("R&&D (3)"));
+    trigger(w, "compareAction");
+    w.window->dashboard()->settle();
+    const auto *list = w.find<QAbstractItemView>("compareList");
+    for (int i = 0; i < 3; ++i)
+        QCOMPARE(list->model()->index(i, 0).data().toString(), QString(tabs->tabText(i)).replace(QLatin1String("&&"), QLatin1String("&")));
+    QCOMPARE(w.find<QTableView>("compareTable")->model()->headerData(1, Qt::Horizontal).toString(), list->model()->index(0, 0).data().toString());
+    QVERIFY(w.window->document()->value().scenarios[2].name == "R&D"); // shown so, not renamed
+}
+
+void ScenarioTabsTest::pastedForTheOneItWasPastedFor() {
+    WindowFixture w;
+    trigger(w, "duplicateAction");
+    const Scenario other = w.window->document()->value().scenarios[0];
+    QGuiApplication::clipboard()->setText(QStringLiteral("vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 32768"));
+    w.window->findChild<QAction *>(QStringLiteral("pasteAction"))->trigger();
+    w.find<QTabBar>("scenarioTabs")->setCurrentIndex(0); // before it is read
+    w.waitForFile();
+    QVERIFY(w.window->document()->value().scenarios[0] == other);
+    QCOMPARE(w.window->document()->value().scenarios[1].engine.id, std::string("vllm"));
+    QVERIFY2(w.message().contains(QStringLiteral("Scenario 2")), qPrintable(w.message())); // which is not the one in front
+    // Taken off the table meanwhile, nothing takes its place.
+    w.find<QTabBar>("scenarioTabs")->setCurrentIndex(1);
+    w.settle();
+    w.window->findChild<QAction *>(QStringLiteral("pasteAction"))->trigger();
+    w.window->findChild<QAction *>(QStringLiteral("removeAction"))->trigger();
+    w.waitForFile();
+    QCOMPARE(w.window->document()->value().scenarios.size(), std::size_t(1));
+    QVERIFY(w.window->document()->value().scenarios[0] == other);
+    QVERIFY2(w.message().contains(QStringLiteral("gone")), qPrintable(w.message()));
+}
+
+/// A name's & is neither a key to press nor doubled, wherever it stands.
+void ScenarioTabsTest::ampersands() {
+    WindowFixture w;
+    trigger(w, "duplicateAction");
+    w.window->document()->editAll(QStringLiteral("Take R&D"), 0, [](ScenarioDocument &document) {
+        document.scenarios[0].name = "R&D";
+        document.scenarios[1].name = "Q&A";
+    });
+    w.settle();
+    trigger(w, "compareAction");
+    w.window->dashboard()->settle();
+    QCOMPARE(w.window->findChild<QAction *>(QStringLiteral("undoAction"))->text(), QStringLiteral("&Undo Take R&&D"));
+    const auto *list = w.find<QAbstractItemView>("compareList");
+    const QString tip = list->model()->index(0, 0).data(Qt::ToolTipRole).toString();
+    QVERIFY2(tip.contains(QStringLiteral("R&amp;D")) && !tip.contains(QStringLiteral("amp;amp")), qPrintable(tip));
+    QVERIFY(Qt::mightBeRichText(tip));
+    for (const QWidget *widget : w.window->findChildren<QWidget *>())
+        QVERIFY2(!widget->toolTip().contains(QStringLiteral("amp;amp")), qPrintable(widget->objectName()));
 }
 
 KV_TEST(ScenarioTabsTest)

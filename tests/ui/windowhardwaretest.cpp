@@ -2,10 +2,13 @@
 //
 // Hardware of one's own, driven through the window: a GPU by hand, this machine, unlike cards.
 #include "core/hardware/ownlist.h"
+#include "core/plan/evaluate.h"
 #include "tests/testmain.h"
 #include "tests/ui/windowfixture.h"
 #include "ui/controls/searchlist.h"
 #include "ui/facts.h"
+#include "ui/language/translate.h"
+#include "ui/panels/tiles.h"
 
 using namespace kv;
 using namespace kv::test;
@@ -87,6 +90,8 @@ private slots:
     void aBrokenListIsSaid();
     void displayAmongTheOptions();
     void unlikeCards();
+    void shortOnTheFullest();
+    void inTheLocalesMarks();
     void unlikeCardsUnderAnotherEngine();
 };
 
@@ -136,6 +141,60 @@ void WindowHardwareTest::sentencesInTheDialog() {
     QVERIFY(!QFile::exists(QString::fromStdString(ownGpusPath())));
     press(w, "ownGpuCancel");
     QVERIFY(!inDialog<QDialog>(nullptr));
+}
+
+/// Cards or ranks that are unlike have no shortfall in common: the fullest one's is what has to be made up for.
+void WindowHardwareTest::shortOnTheFullest() {
+    Scenario s = firstScenario();
+    s.workload.sequences = Count(40);
+    Plan plan = evaluate(s);
+    const auto tile = [&] { return figuresOf(s, plan, SizeUnit::Decimal)[4]; };
+    const auto text = [](Bytes bytes) { return translated(writeBytes(bytes, SizeUnit::Decimal)); };
+    const Bytes each = -plan.gpus.front().free;
+    QVERIFY(each > Bytes(0));
+    QCOMPARE(tile().detail, text(each) + QStringLiteral(" a GPU"));
+    plan.gpus[3].free = -(each + Bytes(7'000'000'000));
+    plan.gpus[5].free = Bytes(4'000'000'000);
+    QCOMPARE(tile().name, QStringLiteral("Short by"));
+    QCOMPARE(tile().detail, text(each + Bytes(7'000'000'000)) + QStringLiteral(" on GPU 3"));
+    QVERIFY2(tile().tip.contains(QStringLiteral("On 7 of 8 GPUs")), qPrintable(tile().tip));
+}
+
+void WindowHardwareTest::inTheLocalesMarks() {
+    const WindowFixture w;
+    QLocale::setDefault(QLocale(QStringLiteral("de_DE")));
+    const auto back = qScopeGuard([] { QLocale::setDefault(QLocale::c()); });
+    chooseByTyping(w, "gpuChooser", QStringLiteral("own gpu"));
+    fill("ownGpuName", QStringLiteral("Bench card"));
+    fill("ownGpuMemory", QStringLiteral("24,5 GB"));
+    fill("ownGpuUsable", QStringLiteral("24.095 MiB"));
+    fill("ownGpuBandwidth", QStringLiteral("1,008 TB/s"));
+    press(w, "ownGpuSave");
+    QVERIFY(!inDialog<QDialog>(nullptr));
+    const auto check = [] {
+        const Gpu *gpu = findGpu("bench-card");
+        QVERIFY(gpu);
+        QCOMPARE(gpu->marketed, Bytes(24'500'000'000));
+        QCOMPARE(gpu->framework, Bytes(std::int64_t(24095) * 1024 * 1024));
+        QCOMPARE(gpu->bandwidthGBs, 1008.0);
+    };
+    check();
+    // Shown and saved again it is the same.
+    chooseByTyping(w, "gpuChooser", QStringLiteral("own gpu"));
+    inDialog<QComboBox>("ownGpuChoice")->setCurrentIndex(1);
+    QCOMPARE(inDialog<QLineEdit>("ownGpuMemory")->text(), QStringLiteral("24,5 GB"));
+    press(w, "ownGpuSave");
+    check();
+    // Options of an engine alike, and plain where they are kept.
+    w.choose("engineCombo", QStringLiteral("vllm"));
+    w.click("engineOptionsFold");
+    w.type("option_gpu_memory_utilization", QStringLiteral("0,85"));
+    w.type("option_max_model_len", QStringLiteral("32.768"));
+    const Json &options = w.window->document()->scenario().engine.options;
+    QCOMPARE(writeJson(*options.find("gpu_memory_utilization")), std::string("0.85"));
+    QCOMPARE(writeJson(*options.find("max_model_len")), std::string("32768"));
+    QCOMPARE(w.find<QLineEdit>("option_gpu_memory_utilization")->text(), QStringLiteral("0,85"));
+    QVERIFY2(!w.window->document()->isRefused(), qPrintable(w.message()));
 }
 
 void WindowHardwareTest::changedAndRemoved() {

@@ -4,6 +4,8 @@
 #include "tests/testmain.h"
 #include "tests/ui/hub/hubserver.h"
 #include "tests/ui/windowfixture.h"
+#include "ui/controls/searchlist.h"
+#include "ui/filewatch.h"
 #include "ui/hub/hubfetch.h"
 #include "ui/hubdialog.h"
 
@@ -44,6 +46,8 @@ private slots:
     void offersSeveral();
     void asksForAnAddress();
     void reloadsAModel();
+    void keptModelsAreOffered();
+    void folderIsListedBeside();
     void tellsOfAChangedPlan();
 
 private:
@@ -93,6 +97,60 @@ void WindowHubTest::fetches() {
     QVERIFY(w.program.settings()->folder().isEmpty());
     w.window->document()->undoStack()->undo();
     QCOMPARE(w.window->document()->scenario(), firstScenario());
+}
+
+void WindowHubTest::keptModelsAreOffered() {
+    serve();
+    WindowFixture w;
+    const auto offered = [&w] {
+        QStringList titles;
+        for (const Choice &choice : w.find<SearchList>("modelChooser")->model()->choices())
+            if (choice.id.startsWith(QLatin1String("path:")) && choice.group.contains(QLatin1String("Hub")))
+                titles += choice.title;
+        return titles;
+    };
+    w.waitForFile();
+    QVERIFY(offered().isEmpty());
+    open(w);
+    name(w, "hf://acme/tiny");
+    QTRY_COMPARE(w.window->document()->undoStack()->count(), 1);
+    QTRY_COMPARE(offered(), QStringList{QStringLiteral("acme/tiny")}); // in this window, and in the next
+    const std::string path = w.window->document()->scenario().model.path;
+    w.window->document()->undoStack()->undo();
+    w.settle();
+    m_hub->close();
+    auto *list = w.find<SearchList>("modelChooser");
+    emit list->chosen(QStringLiteral("path:") + QString::fromStdString(path));
+    w.waitForFile();
+    QCOMPARE(w.window->document()->scenario().model.path, path);
+}
+
+/// Whatever is slow there holds no slider: a pool without a free thread stands for it.
+void WindowHubTest::folderIsListedBeside() {
+    const QTemporaryDir folder;
+    const QString config = folder.filePath(QStringLiteral("config.json"));
+    write(config, configOf(2));
+    WindowFixture w;
+    w.window->open(folder.path());
+    w.waitForFile();
+    w.waitForFile();
+    QVERIFY(!w.window->document()->scenario().model.path.empty());
+    auto *watch = w.window->findChild<FileWatch *>();
+    QVERIFY(watch);
+    QTRY_VERIFY(watch->files().contains(config));
+    w.window->document()->undoStack()->undo();
+    w.settle();
+    QTRY_VERIFY(watch->files().isEmpty());
+    QSemaphore done;
+    const int threads = QThreadPool::globalInstance()->maxThreadCount();
+    for (int i = 0; i < threads; ++i)
+        QThreadPool::globalInstance()->start([&done] { done.acquire(); });
+    w.window->document()->undoStack()->redo();
+    w.settle();
+    const bool early = watch->files().contains(config);
+    done.release(threads);
+    QVERIFY(!early);
+    QTRY_VERIFY(watch->files().contains(config));
 }
 
 void WindowHubTest::saysWhatIsWrong() {

@@ -41,6 +41,7 @@ class WindowLearnTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void eachWindowsOwnStage();
     void init() { forgetEverything(); }
     void lessonFromQuestionToReason();
     void progressIsKept();
@@ -267,6 +268,26 @@ void WindowLearnTest::offInWords() {
     QFETCH(qint64, right);
     QFETCH(QString, words);
     QCOMPARE(timesOff(answer, right), words);
+}
+
+/// A second window that leaves the stage takes nothing from the one that is still there.
+void WindowLearnTest::eachWindowsOwnStage() {
+    WindowFixture w;
+    MainWindow *other = w.program.newWindow();
+    const auto present = [](MainWindow *window) {
+        window->findChild<QAction *>(QStringLiteral("presentAction"))->trigger();
+        QCoreApplication::processEvents();
+    };
+    const double usual = QApplication::font().pointSizeF();
+    present(w.window);
+    const double large = QApplication::font().pointSizeF();
+    QVERIFY(large > usual);
+    present(other);
+    QCOMPARE(QApplication::font().pointSizeF(), large);
+    present(other);
+    QCOMPARE(QApplication::font().pointSizeF(), large);
+    present(w.window);
+    QCOMPARE(QApplication::font().pointSizeF(), usual);
 }
 
 KV_TEST(WindowLearnTest)

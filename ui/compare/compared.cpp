@@ -98,9 +98,10 @@ Compared compared(const ScenarioDocument &document, const std::vector<const Plan
     all.baseline = std::min(baseline, document.scenarios.size() - 1);
     all.unit = unit;
     const Plan *base = plans[all.baseline];
+    const QStringList titles = scenarioTitles(document);
     for (std::size_t i = 0; i < document.scenarios.size(); ++i) {
         ComparedScenario made = one(plans[i], unit);
-        made.name = scenarioTitle(document, i);
+        made.name = titles.at(static_cast<qsizetype>(i));
         made.baseline = i == all.baseline;
         made.current = i == document.current;
         if (base && base->ok() && base->fit.maxSequences && made.counted && made.refusal.isEmpty() && made.users)
@@ -113,6 +114,8 @@ Compared compared(const ScenarioDocument &document, const std::vector<const Plan
     for (const Plan *plan : plans)
         copies.push_back(*plan);
     all.table = compare(document.scenarios, copies, all.baseline, unit);
+    for (std::size_t i = 0; i < all.table.names.size(); ++i)
+        all.table.names[i] = utf8(all.scenarios[i].name);
     return all;
 }
 

@@ -44,7 +44,6 @@ void CompareView::build() {
     m_list->setWhatsThis(tr("The scenarios of this plan, each with its users and the memory of its fullest GPU. Double click opens one; drag, or Alt with the arrow keys, orders them."));
     m_hint->setWordWrap(true);
     m_hint->setObjectName(QStringLiteral("compareHint"));
-    m_hint->setText(tr("Pin the present scenario, then change it: both stand here side by side, with what differs."));
     m_numbers->setObjectName(QStringLiteral("compareTable"));
     m_numbers->setAccessibleName(tr("What differs"));
     m_numbers->setModel(m_table);
@@ -118,6 +117,8 @@ ViewExports CompareView::exports() {
 void CompareView::showTable() {
     std::vector<std::size_t> columns(m_all.scenarios.size());
     std::iota(columns.begin(), columns.end(), std::size_t(0));
+    m_hint->setWholeText(tr("Pin the present scenario, then change it: both stand here side by side, with what differs."));
+    m_hint->setVisible(columns.size() < 2);
     if (!m_all.isWhole() || columns.size() < 2)
         return m_table->show({}, {}, false);
     const bool all = m_halves->direction() == QBoxLayout::LeftToRight || columns.size() == 2;
@@ -126,6 +127,10 @@ void CompareView::showTable() {
         columns = {m_all.baseline, other};
     }
     m_table->show(m_all, columns, m_allRows->isChecked());
+    if (m_table->rowCount() == 0) {
+        m_hint->setWholeText(tr("Nothing differs between these."));
+        m_hint->show();
+    }
     arrange();
 }
 

@@ -78,7 +78,7 @@ QVariant CompareTable::headerData(int section, Qt::Orientation orientation, int 
     if (section == 0)
         return {};
     const std::size_t scenario = m_columns[static_cast<std::size_t>(section - 1)];
-    const QString name = translated(m_table.names[scenario]);
+    const QString name = words(m_table.names[scenario]);
     if (role == Qt::ToolTipRole)
         return plainTip(name);
     return role == Qt::DisplayRole ? QVariant(name) : QVariant();

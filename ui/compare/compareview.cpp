@@ -113,8 +113,6 @@ void CompareView::showAll() {
     if (!m_presented)
         return;
     m_all = compared(m_document, plans(), m_baselineIndex, m_unit);
-    const bool several = m_all.scenarios.size() > 1;
-    m_hint->setVisible(!several);
     m_list->show(m_all, m_style);
     m_list->select(m_selected);
     m_legend->show(pinnedLegend(m_all, m_style), m_style);

@@ -20,10 +20,7 @@ struct Words {
 };
 
 bool isTaken(const ScenarioDocument &document, const QString &name) {
-    for (std::size_t i = 0; i < document.scenarios.size(); ++i)
-        if (scenarioTitle(document, i) == name)
-            return true;
-    return false;
+    return scenarioTitles(document).contains(name);
 }
 
 } // namespace

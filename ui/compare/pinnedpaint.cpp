@@ -67,7 +67,7 @@ public:
     void paint(bool allRows) {
         double y = m_target.top();
         for (std::size_t i = 0; i < m_table.names.size(); ++i)
-            text(i, y, translated(m_table.names[i]), m_style.boldFont, m_style.text);
+            text(i, y, words(m_table.names[i]), m_style.boldFont, m_style.text);
         y += m_line;
         m_painter.setPen(QPen(m_style.frame, 1));
         m_painter.drawLine(QPointF(m_target.left(), y), QPointF(m_target.right(), y));

@@ -34,6 +34,11 @@ void QuantityEdit::setValue(std::int64_t value) {
         return;
     m_typing = false;
     refresh();
+    if (m_wrong && signalsBlocked()) // whoever shows a value wants no edit of it, but the sentence about the text that was there has to go
+        QMetaObject::invokeMethod(this, [this] {
+                if (!m_wrong)
+                    emit refused({});
+            }, Qt::QueuedConnection);
     setWrong({});
 }
 
@@ -115,10 +120,21 @@ void QuantityEdit::take() {
         emit edited(m_value, m_gesture);
 }
 
-void QuantityEdit::putBack() {
+void QuantityEdit::drop() {
     m_typing = false;
     refresh();
     setWrong({});
+}
+
+void QuantityEdit::typeAgain(const QString &text) {
+    setText(text);
+    fit();
+    m_typing = true;
+    take();
+}
+
+void QuantityEdit::putBack() {
+    drop();
     selectAll();
 }
 

@@ -32,6 +32,14 @@ public:
     /// Writes the value anew, where the form it is written in has changed (GB, GiB).
     void refresh();
     bool isWrong() const { return m_wrong; }
+    /// Whether there is text that is not anybody's value yet.
+    bool isUnread() const { return m_typing; }
+    /// Takes what is typed now, as Return does.
+    void take();
+    /// Shows the value in the place of what is typed.
+    void drop();
+    /// What was typed before, as if it were typed now.
+    void typeAgain(const QString &text);
     void setWeight(QFont::Weight weight);
     /// What it is, for the tool tip, which has the whole number where the entry is too narrow for it.
     void setTip(const QString &tip);
@@ -52,7 +60,6 @@ protected:
     void paintEvent(QPaintEvent *event) override;
 
 private:
-    void take();
     void putBack();
     void step(int direction, int times);
     void setWrong(const QString &sentence);

@@ -57,7 +57,7 @@ HubRedirect redirectFrom(const QUrl &url, const QByteArray &location) {
 HubDownload::HubDownload(HubTransport &transport, const HubRequest &request) : m_transport(transport), m_request(request), m_url(request.url) {
     m_silence.setSingleShot(true);
     m_silence.setInterval(transport.m_settings.silence);
-    connect(&m_silence, &QTimer::timeout, this, [this] { stop(HubFault::Kind::Silence); });
+    connect(&m_silence, &QTimer::timeout, this, [this] { isRefusal() ? takeFault() : stop(HubFault::Kind::Silence); });
 }
 
 HubDownload::~HubDownload() { drop(); }
@@ -70,6 +70,8 @@ bool HubDownload::isRedirect() const {
     const int code = status();
     return code == 301 || code == 302 || code == 303 || code == 307 || code == 308;
 }
+
+bool HubDownload::isRefusal() const { return m_reply && status() >= 300 && !isRedirect(); }
 
 void HubDownload::send() {
     if (m_url.scheme() == QLatin1String("https") && !QSslSocket::supportsSsl())
@@ -156,16 +158,18 @@ void HubDownload::headersCame() {
 }
 
 void HubDownload::bytesCame() {
-    m_silence.start();
     const QByteArray bytes = m_reply->readAll();
     const int code = status();
-    if (code != 200 && code != 206) { // the page of an error or a redirect is not for us, and need not have an end
-        constexpr qint64 mostDiscarded = 1'000'000;
+    // The page of an error or a redirect is not for us and need not have an end: it gets no more bytes than a page has, and no more time than
+    // silence does. What it is about stands in its headers.
+    if (code != 200 && code != 206) {
+        constexpr qint64 mostDiscarded = 256 * 1024;
         m_discarded += bytes.size();
         if (m_discarded > mostDiscarded && !m_done)
-            stop(HubFault::Kind::BadAnswer, Said::tr("a page without an end."));
+            isRefusal() ? takeFault() : stop(HubFault::Kind::BadAnswer, Said::tr("a page without an end."));
         return;
     }
+    m_silence.start();
     m_answer.body += bytes;
     m_transport.received(m_request.what, bytes.size());
     if (m_done) // whoever watches may have ended it

@@ -39,6 +39,7 @@ private:
     bool isPart() const { return m_request.count >= 0; }
     int status() const;
     bool isRedirect() const;
+    bool isRefusal() const;
     void send();
     void drop();
     void headersCame();

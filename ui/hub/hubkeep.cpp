@@ -13,6 +13,9 @@
 #include <QSaveFile>
 #include <QTemporaryDir>
 
+#include <algorithm>
+#include <tuple>
+
 namespace kv {
 
 namespace {
@@ -103,6 +106,29 @@ bool HubKeep::keep(QTemporaryDir &staged, const QString &commit, const QString &
     }
     QSaveFile ref(refs + QLatin1Char('/') + safeName(revision));
     return ref.open(QIODevice::WriteOnly) && ref.write(commit.toUtf8()) == commit.size() && ref.commit();
+}
+
+std::vector<KeptModel> keptModels(const QString &keepFolder) {
+    constexpr std::size_t most = 2000;
+    const auto folders = [](const QString &in) { return QDir(in).entryInfoList(QDir::Dirs | QDir::NoDotAndDotDot | QDir::NoSymLinks, QDir::Time); };
+    std::vector<KeptModel> kept;
+    for (const QFileInfo &host : folders(keepFolder))
+        for (const QFileInfo &repository : folders(host.filePath()))
+            for (const QFileInfo &commit : folders(repository.filePath())) // the newest first; "refs" holds no folders
+                for (const QFileInfo &model : folders(commit.filePath())) {
+                    const std::optional<HubRecord> record = readHubRecord(utf8(model.filePath()));
+                    const QString file = unsafeName(model.fileName());
+                    if (!record || record->repository.empty() || kept.size() == most)
+                        continue;
+                    KeptModel one{words(record->repository), words(record->revision), file == QLatin1String("model") ? QString() : file, model.filePath()};
+                    const bool older = std::ranges::any_of(kept, [&one](const KeptModel &other) {
+                        return other.repository == one.repository && other.revision == one.revision && other.file == one.file;
+                    });
+                    if (!older)
+                        kept.push_back(std::move(one));
+                }
+    std::ranges::sort(kept, {}, [](const KeptModel &one) { return std::tuple(one.repository.toLower(), one.revision, one.file); });
+    return kept;
 }
 
 QString inHubCache(const HubSettings &settings, const QString &repository, const QString &revision) {

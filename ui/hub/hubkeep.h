@@ -14,6 +14,7 @@
 #include <QStringList>
 
 #include <memory>
+#include <vector>
 
 class QTemporaryDir;
 
@@ -42,6 +43,16 @@ public:
 private:
     QString m_root;
 };
+
+struct KeptModel {
+    QString repository, revision; ///< as it was asked for
+    QString file;                 ///< the GGUF file in the repository; empty: a checkpoint
+    QString folder;               ///< what loadModel takes
+    bool operator==(const KeptModel &) const = default;
+};
+
+/// All that is kept, of every Hub, by name; of one revision of a repository what was fetched last. Waits for a disk.
+std::vector<KeptModel> keptModels(const QString &keepFolder);
 
 /// The repository's folder in the cache of huggingface_hub, or of a revision other than its main branch the snapshot; empty: not there.
 QString inHubCache(const HubSettings &settings, const QString &repository, const QString &revision);

@@ -160,7 +160,11 @@ void FitMapView::takeCell(std::size_t index) {
     if (m_cellsOf != m_scenario) // still the cells of other settings: those of these are on their way
         return;
     const SettingsPicture &picture = m_settings->picture();
-    emit edited(picture.takeText(index), 0, [cell = picture.cell(index)](Scenario &s) { takeSettings(s, cell); });
+    // Another scenario may be looked at by now that was not shown here yet.
+    emit edited(picture.takeText(index), 0, [cell = picture.cell(index), of = m_scenario](Scenario &s) {
+        if (s == of)
+            takeSettings(s, cell);
+    });
 }
 
 } // namespace kv

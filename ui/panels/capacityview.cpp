@@ -81,7 +81,7 @@ void CapacityView::put(const QString &text, Question question) {
     const bool old = m_found->scenario != *m_asked;
     const Solution solution = old ? solve(*m_asked, question) : m_found->solutions[static_cast<std::size_t>(question)];
     if (!solution.refusal && solution.fits)
-        emit edited(text, 0, [&solution](Scenario &s) { s = solution.scenario; });
+        emit edited(text, 0, [&, of = *m_asked](Scenario &s) { s = s == of ? solution.scenario : s; });
 }
 
 void CapacityView::settle() { m_latest->finish(); }

@@ -25,19 +25,23 @@ namespace kv {
 
 namespace {
 
-/// What was typed, as a value of JSON where it is one: numbers and lists; else the text, which core reads or refuses.
+bool isNumber(OptionKind kind) { return kind == OptionKind::Whole || kind == OptionKind::Size || kind == OptionKind::Fraction || kind == OptionKind::Ratio; }
+
+/// What was typed, as a value of JSON where it is one: numbers and lists; else the text, which core reads or refuses. Numbers come in the
+/// locale's marks and are kept in plain ones.
 Json valueOf(OptionKind kind, const QString &typed) {
-    const std::string text = utf8(typed.trimmed());
+    const std::string text = utf8(isNumber(kind) ? plainNumber(typed.trimmed()) : typed.trimmed());
     if (kind == OptionKind::Word || kind == OptionKind::Type)
         return Json(text);
     const auto parsed = parseJson(text, "option");
     return parsed && (parsed->isNumber() || parsed->isArray()) ? *parsed : Json(text);
 }
 
-QString textOf(const Json *value) {
+QString textOf(OptionKind kind, const Json *value) {
     if (!value || value->isNull())
         return {};
-    return words(value->isString() ? value->text() : writeJson(*value));
+    const QString text = words(value->isString() ? value->text() : writeJson(*value));
+    return isNumber(kind) && !value->isArray() ? localNumbers(text) : text;
 }
 
 QStringList wordsOf(const Engine &engine, const EngineOption &option) {
@@ -138,7 +142,7 @@ void EnginePanel::present(const Scenario &scenario, const Plan &plan, SizeUnit) 
     int given = 0;
     for (const Row &row : m_rows) {
         const Json *value = scenario.engine.options.find(row.option->name);
-        const QString text = textOf(value);
+        const QString text = textOf(row.option->kind, value);
         given += text.isEmpty() ? 0 : 1;
         if (row.choice) {
             const QSignalBlocker quietChoice(row.choice);

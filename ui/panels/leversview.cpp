@@ -156,9 +156,14 @@ void LeversView::look(const Scenario &scenario) {
 void LeversView::take(std::shared_ptr<const Found> found) {
     m_found = std::move(found);
     write();
-    // The lever that is pointed at is another plan now, or none.
-    if (!m_pointed.empty())
-        preview();
+    // What is pointed at is another plan now, or another lever, or none.
+    if (m_pointed.empty())
+        return;
+    if (m_pointedAt && m_pointedAt->isHidden())
+        return point(nullptr, false);
+    if (m_pointedAt)
+        m_pointed = utf8(m_pointedAt->property("lever").toString());
+    preview();
 }
 
 const Lever *LeversView::named(const std::string &id) const {
@@ -304,7 +309,8 @@ void LeversView::apply(const LeverButton *button) {
     }
     const QString text = tr("Take %1").arg(translated(lever->idea.name));
     point(nullptr, false);
-    emit edited(text, 0, [&changed](Scenario &s) { s = changed; });
+    // Another scenario may be looked at by now that was not shown here yet.
+    emit edited(text, 0, [&, of = *m_asked](Scenario &s) { s = s == of ? changed : s; });
 }
 
 void LeversView::fade(bool faded) {

@@ -33,7 +33,7 @@ ModelPanel::ModelPanel(QWidget *parent)
                      "Type a name, a maker, a kind of attention or a size to search."));
     m_chooser->setTip(m_chooser->toolTip());
     m_chooser->setChoices(modelChoices());
-    findStoredModels(this, [this](const QList<Choice> &stored) { m_chooser->setChoices(stored + modelChoices()); });
+    findStored();
     m_chooser->setSearchHint(tr("Search %1 models"));
     m_facts->setObjectName(QStringLiteral("modelFacts"));
     m_facts->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -60,7 +60,17 @@ ModelPanel::ModelPanel(QWidget *parent)
     column->addLayout(ways);
 }
 
+void ModelPanel::findStored() {
+    findStoredModels(this, [this](const QList<Choice> &stored) { m_chooser->setChoices(stored + modelChoices()); });
+}
+
 void ModelPanel::present(const Scenario &scenario, const Plan &, SizeUnit) {
+    // Another may have been fetched a moment ago.
+    if (m_path != scenario.model.path) {
+        m_path = scenario.model.path;
+        if (!m_path.empty())
+            findStored();
+    }
     m_chooser->setCurrent(words(scenario.model.preset), modelTitle(scenario));
     m_facts->setParts(scenario.model.spec ? modelFacts(*scenario.model.spec) : QStringList());
 }

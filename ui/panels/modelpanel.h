@@ -27,10 +27,12 @@ signals:
 
 private:
     void choose(const QString &id);
+    void findStored();
 
     SearchList *m_chooser;
     Label *m_facts;
     QPushButton *m_open, *m_hub;
+    std::string m_path; ///< of the model shown; empty: a preset
 };
 
 /// How a scenario's model is called: by the user, by itself, or by the file it came from.

@@ -8,6 +8,8 @@
 
 #include <QGridLayout>
 
+#include <algorithm>
+
 namespace kv {
 
 namespace {
@@ -61,14 +63,26 @@ Figure weights(const Plan &plan, SizeUnit unit) {
     return f;
 }
 
+/// How short one GPU is: all alike, or which one is the fullest.
+QString shortPerGpu(const Plan &plan, SizeUnit unit) {
+    const auto fullest = std::ranges::min_element(plan.gpus, {}, &GpuPlan::free);
+    if (fullest == plan.gpus.end())
+        return {};
+    const QString missing = size(std::max(Bytes(0), -fullest->free), unit);
+    const bool alike = std::ranges::all_of(plan.gpus, [&](const GpuPlan &gpu) { return gpu.free == fullest->free; });
+    return alike ? Tiles::tr("%1 a GPU").arg(missing) : Tiles::tr("%1 on GPU %2").arg(missing).arg(fullest->index);
+}
+
 Figure leftFree(const Scenario &scenario, const Plan &plan, SizeUnit unit) {
     Bytes free, missing;
     for (const GpuPlan &gpu : plan.gpus)
         (gpu.free < Bytes(0) ? missing : free) += gpu.free < Bytes(0) ? -gpu.free : gpu.free;
     if (missing > Bytes(0) || !plan.fit.fits) {
-        const std::int64_t gpus = std::max<std::int64_t>(1, plan.gpusInAll);
-        return {Tiles::tr("Short by"), size(missing, unit), Tiles::tr("%1 a GPU").arg(size(Bytes(checked::ceilDiv(missing.value, gpus)), unit)),
-                Tiles::tr("Memory that is missing: %1").arg(exactly(missing)), true};
+        Figure f{Tiles::tr("Short by"), size(missing, unit), shortPerGpu(plan, unit), Tiles::tr("Memory that is missing: %1").arg(exactly(missing)), true};
+        const auto shortOnes = std::ranges::count_if(plan.gpus, [](const GpuPlan &gpu) { return gpu.free < Bytes(0); });
+        if (shortOnes > 0 && shortOnes < std::ssize(plan.gpus))
+            f.tip += Tiles::tr("\nOn %1 of %2 GPUs; the others have memory left that does not help them.").arg(number(shortOnes), number(std::ssize(plan.gpus)));
+        return f;
     }
     Figure f{Tiles::tr("Left free"), size(free, unit), Tiles::tr("of all GPUs"), Tiles::tr("Memory that stays free: %1").arg(exactly(free))};
     if (scenario.engine.id == "textbook") {

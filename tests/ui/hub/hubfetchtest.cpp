@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/files/hubrecord.h"
 #include "core/files/modelsource.h"
 #include "tests/core/files/checkpointbuilder.h"
 #include "tests/core/files/tempfolder.h"
@@ -6,6 +7,7 @@
 #include "tests/ui/hub/hubserver.h"
 #include "ui/hub/hubfetch.h"
 #include "ui/hub/hubjob.h"
+#include "ui/hub/hubkeep.h"
 
 #include <QDirIterator>
 #include <QElapsedTimer>
@@ -64,6 +66,8 @@ private slots:
     void redirects();
     void noRanges();
     void endless();
+    void aPageThatDrips();
+    void listOfWhatIsKept();
     void cutInTheMiddle();
     void cancelled();
     void namesThatLeadOut();
@@ -357,6 +361,41 @@ void HubFetchTest::endless() {
         QVERIFY(never.folder.isEmpty());
         QVERIFY(m_hub->sent < 40'000'000);
     }
+}
+
+// Silence between two bytes is short each time: without an end of its own it would be for ever.
+void HubFetchTest::aPageThatDrips() {
+    serveSmall();
+    WebAnswer drip{401, {{"X-Error-Code", "GatedRepo"}}, QByteArray(16, ' ')};
+    drip.endless = true;
+    drip.pause = 100;
+    m_hub->serve(resolved("config.json"), drip);
+    m_settings.silence = 500;
+    QElapsedTimer time;
+    time.start();
+    m_watch.goOn = [&time] { return time.elapsed() < 6000; };
+    const HubFetched fetched = fetch("acme/tiny");
+    QVERIFY(fetched.folder.isEmpty());
+    QCOMPARE(fetched.notes.back().code, std::string("hub-gated")); // what its headers said
+    QVERIFY2(time.elapsed() < 4000, qPrintable(QString::number(time.elapsed())));
+}
+
+void HubFetchTest::listOfWhatIsKept() {
+    QVERIFY(keptModels(m_settings.keepFolder).empty());
+    serveSmall();
+    const HubFetched fetched = fetch("acme/tiny");
+    m_hub->serveRepository("Zeta/big", commit, {{"config.json", bytesOf(std::string(smallConfig))}, {"model.safetensors", largeShard("model.embed_tokens.weight")}});
+    QVERIFY(!fetch("Zeta/big").folder.isEmpty());
+    const std::vector<KeptModel> kept = keptModels(m_settings.keepFolder);
+    QCOMPARE(kept.size(), std::size_t(2));
+    const KeptModel first{QStringLiteral("acme/tiny"), QStringLiteral("main"), {}, fetched.folder};
+    QCOMPARE(kept.front().repository, first.repository);
+    QCOMPARE(kept.front().revision, first.revision);
+    QCOMPARE(QFileInfo(kept.front().folder).canonicalFilePath(), QFileInfo(fetched.folder).canonicalFilePath());
+    QCOMPARE(kept.back().repository, QStringLiteral("Zeta/big"));
+    // What is broken is none.
+    QVERIFY(QFile::remove(fetched.folder + QLatin1Char('/') + QLatin1String(hubRecordName.data())));
+    QCOMPARE(keptModels(m_settings.keepFolder).size(), std::size_t(1));
 }
 
 void HubFetchTest::cutInTheMiddle() {

@@ -96,7 +96,7 @@ void HubServer::answer(QTcpSocket *socket, const WebRequest &request) {
                 sent += body.size();
             }
         });
-        more->start(0);
+        more->start(given.pause);
     } else if (closes) {
         socket->disconnectFromHost();
     }

@@ -24,6 +24,7 @@ struct WebAnswer {
     qint64 announce = -1;        ///< Content-Length instead of the body's; −2: none at all
     qint64 cutAfter = -1;        ///< closes behind so many bytes of the body
     bool endless = false;        ///< repeats the body for ever
+    int pause = 0;               ///< milliseconds between two times of it
     bool silent = false;         ///< takes the request and says nothing
 };
 
