@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/latest.h"
 
+#include "ui/beside.h"
+
 #include <QCoreApplication>
 #include <QPointer>
 #include <QSemaphore>
-#include <QThreadPool>
 
 #include <atomic>
 
@@ -71,6 +72,7 @@ void Latest::start(Work work) {
     m_ticket->work = std::move(work);
     // The thread knows this object by name only; whether it still lives is asked on its own thread.
     QThreadPool::globalInstance()->start([self = QPointer<Latest>(this), ticket = m_ticket] {
+        const Beside others;
         if (!ticket->run())
             return;
         QMetaObject::invokeMethod(qApp, [self, ticket] {

@@ -6,6 +6,7 @@
 #include "core/launch/launch.h"
 #include "core/log/logreader.h"
 #include "core/model/configreader.h"
+#include "ui/beside.h"
 #include "ui/document.h"
 #include "ui/picture.h"
 #include "ui/words.h"
@@ -15,7 +16,6 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QPointer>
-#include <QThreadPool>
 
 namespace kv {
 
@@ -277,10 +277,8 @@ void Loader::read(std::function<Loaded(const Progress &)> read) {
     m_wanted = std::make_shared<std::atomic<bool>>(true);
     // The worker knows this object by name only; whether it still lives is asked on its own thread.
     QThreadPool::globalInstance()->start([self = QPointer<Loader>(this), asked, progress = progressOf(asked), read = std::move(read)] {
-        // It mostly waits for a disk: what the window counts meanwhile has its threads all the same.
-        QThreadPool::globalInstance()->releaseThread();
+        const Beside others;
         auto result = std::make_shared<Loaded>(read(progress));
-        QThreadPool::globalInstance()->reserveThread();
         QMetaObject::invokeMethod(qApp, [self, asked, result] {
                 if (!self || self->m_asked != asked)
                     return;

@@ -3,6 +3,7 @@
 
 #include "core/base/quantity.h"
 #include "core/files/stores.h"
+#include "ui/beside.h"
 #include "ui/hub/hubkeep.h"
 #include "ui/language/translate.h"
 #include "ui/words.h"
@@ -10,7 +11,6 @@
 #include <QCoreApplication>
 #include <QFileInfo>
 #include <QPointer>
-#include <QThreadPool>
 
 namespace kv {
 
@@ -58,6 +58,7 @@ QList<Choice> keptChoices() {
 void findStoredModels(QObject *receiver, const std::function<void(const QList<Choice> &)> &ready) {
     const QPointer<QObject> waiting(receiver);
     QThreadPool::globalInstance()->start([waiting, ready] {
+        const Beside others;
         const QList<Choice> found = keptChoices() + choicesOf(listStores(systemEnvironment()));
         if (QCoreApplication *application = found.isEmpty() ? nullptr : QCoreApplication::instance())
             QMetaObject::invokeMethod(application, [waiting, ready, found] {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/thismachine.h"
 
+#include "ui/beside.h"
+
 #include <QCoreApplication>
-#include <QThreadPool>
 
 #include <memory>
 
@@ -19,6 +20,7 @@ std::optional<Bytes> &measured() {
 
 void readThisMachine(QObject *context, std::function<void(const Machine &)> done) {
     QThreadPool::globalInstance()->start([context = QPointer<QObject>(context), done = std::move(done)] {
+        const Beside others;
         auto machine = std::make_shared<const Machine>(readMachine());
         QMetaObject::invokeMethod(qApp, [context, done, machine] {
                 measured() = machine->takenByOthers();
