@@ -64,6 +64,8 @@ void FileWatch::watchPaths() {
             m_watcher.addPath(path);
 }
 
+bool FileWatch::isSettled() const { return !m_latest->isBusy(); }
+
 void FileWatch::look() {
     watchPaths();
     compare();

@@ -22,6 +22,8 @@ public:
     /// These and no others. What they hold now is what changes are measured by, for those that are new here. They are read off this thread.
     void watch(const QStringList &files);
     QStringList files() const { return m_files.keys(); }
+    /// Whether it has seen what they hold.
+    bool isSettled() const;
 
 signals:
     void changed(const QString &file);

@@ -63,6 +63,11 @@ private:
         w.click("hubFetch");
     }
 
+    static bool isWatched(const WindowFixture &w, const QString &path) {
+        const auto *watch = w.window->findChild<FileWatch *>();
+        return watch && watch->files().contains(path) && watch->isSettled();
+    }
+
     std::unique_ptr<HubServer> m_hub;
 };
 
@@ -247,6 +252,7 @@ void WindowHubTest::reloadsAModel() {
     WindowFixture w;
     w.drop(path);
     QCOMPARE(w.window->document()->scenario().model.spec->layerCount(), 2);
+    QTRY_VERIFY(isWatched(w, path));
     w.window->document()->edit(QStringLiteral("By hand"), 0, [](Scenario &s) { s.weights.bytes = Bytes(12345); });
     for (const int layers : {3, 4}) { // a file that was replaced is watched on
         replace(path, configOf(layers));
