@@ -202,15 +202,36 @@ void addGpus(CLI::App &root, CommandLine &line) {
     addJson(app, line);
 }
 
-void addLists(CLI::App &root, CommandLine &line) {
-    addJson(*root.add_subcommand("models", "the presets that are known"), line);
-    addGpus(root, line);
-    addJson(*root.add_subcommand("engines", "the engines, their versions and options"), line);
-    addJson(*root.add_subcommand("dtypes", "the KV types, and which engine takes which"), line);
-    CLI::App &lessons = *root.add_subcommand("lessons", "the lessons for workshops; checks one of your own");
-    lessons.add_option("--check", line.lessonFile, "a lesson of your own: what is wrong with it, or what its bars come to")->type_name("FILE")->group("Output");
-    addJson(lessons, line);
+void addModels(CLI::App &root, CommandLine &line) { addJson(*root.add_subcommand("models", "the presets that are known"), line); }
+
+void addEngines(CLI::App &root, CommandLine &line) { addJson(*root.add_subcommand("engines", "the engines, their versions and options"), line); }
+
+void addDtypes(CLI::App &root, CommandLine &line) { addJson(*root.add_subcommand("dtypes", "the KV types, and which engine takes which"), line); }
+
+void addLessons(CLI::App &root, CommandLine &line) {
+    CLI::App &app = *root.add_subcommand("lessons", "the lessons for workshops; checks one of your own");
+    app.add_option("--check", line.lessonFile, "a lesson of your own: what is wrong with it, or what its bars come to")->type_name("FILE")->group("Output");
+    addJson(app, line);
 }
+
+/// The commands, in the order in which they are listed.
+constexpr std::pair<std::string_view, void (*)(CLI::App &, CommandLine &)> commandList[]{
+    {"plan", addPlan},
+    {"log", addLog},
+    {"solve", addSolve},
+    {"map", addMap},
+    {"fleet", addFleet},
+    {"compare", addCompare},
+#ifdef KV_HAS_UI
+    {"render", addRender},
+    {"hub", addHub},
+#endif
+    {"models", addModels},
+    {"gpus", addGpus},
+    {"engines", addEngines},
+    {"dtypes", addDtypes},
+    {"lessons", addLessons},
+};
 
 /// Options with their values alone: what excludes what is said when it is tried.
 class HelpFormatter : public CLI::Formatter {
@@ -225,23 +246,16 @@ struct Parser {
     CommandLine line;
 
     Parser() {
-        root.set_help_flag();
-        root.require_subcommand(0, 1);
-        addPlan(root, line);
-        addLog(root, line);
-        addSolve(root, line);
-        addMap(root, line);
-        addFleet(root, line);
-        addCompare(root, line);
-#ifdef KV_HAS_UI
-        addRender(root, line);
-        addHub(root, line);
-#endif
-        addLists(root, line);
-        for (CLI::App *command : root.get_subcommands({})) {
-            command->set_help_flag("--help", "print this help")->group("Output");
-            command->formatter(std::make_shared<HelpFormatter>());
-        }
+        for (const auto &[name, add] : commandList)
+            add(root, line);
+        finish();
+    }
+    /// Only the commands that one of the words names: to describe all of them takes longer than to read a line.
+    explicit Parser(std::span<char *const> words) {
+        for (const auto &[name, add] : commandList)
+            if (std::ranges::find(words, name, [](const char *word) { return std::string_view(word); }) != words.end())
+                add(root, line);
+        finish();
     }
 
     CLI::App *find(std::string_view name) {
@@ -249,6 +263,16 @@ struct Parser {
             if (command->get_name() == name)
                 return command;
         return nullptr;
+    }
+
+private:
+    void finish() {
+        root.set_help_flag();
+        root.require_subcommand(0, 1);
+        for (CLI::App *command : root.get_subcommands({})) {
+            command->set_help_flag("--help", "print this help")->group("Output");
+            command->formatter(std::make_shared<HelpFormatter>());
+        }
     }
 };
 
@@ -277,7 +301,7 @@ Note faultOf(const CLI::App &command, const CLI::ParseError &fault) {
         if (option != extras.end())
             return unknownOption(command, *option);
         const std::string first = extras.empty() ? std::string() : extras.front();
-        return usageNote(oneLine(first, 80), "kvplanner " + command.get_name() + " takes options only, found " + inQuotes(first));
+        return usageNote(first.empty() ? "command line" : oneLine(first, 80), "kvplanner " + command.get_name() + " takes options only, found " + inQuotes(first));
     }
     return usageNote("command line", oneLine(fault.what()));
 }
@@ -319,7 +343,7 @@ std::optional<std::string> helpAskedFor(std::span<char *> words, Parser &parser)
 
 CommandLineResult readCommandLine(int argc, char **argv) {
     const std::span<char *> words(argv + 1, static_cast<std::size_t>(std::max(argc - 1, 0)));
-    Parser parser;
+    Parser parser(words);
     CommandLineResult result;
     if (auto help = helpAskedFor(words, parser)) {
         result.line.help = std::move(*help);

@@ -104,7 +104,7 @@ std::size_t InputFile::readAt(std::int64_t offset, char *to, std::size_t count) 
 }
 
 ForwardReader::ForwardReader(const InputFile &file, std::size_t bufferBytes)
-    : m_file(file), m_size(file.size()), m_capacity(bufferBytes) {}
+    : m_file(file), m_size(file.size()), m_capacity(std::min(bufferBytes, static_cast<std::size_t>(std::max<std::int64_t>(file.size(), 1)))) {}
 
 bool ForwardReader::refill() {
     m_bufferAt += static_cast<std::int64_t>(m_next);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/files/mistralparams.h"
 
+#include "core/base/scaled.h"
 #include "core/base/units.h"
 
 #include <array>
@@ -46,7 +47,7 @@ void addFeedForward(const Json &params, Json &config) {
         return;
     std::int64_t size = checked::floorDiv(checked::mul(dim->integer(), 8), 3);
     if (const Json *factor = params.find("ffn_dim_multiplier"); factor && factor->isNumber() && factor->real() > 0 && factor->real() < 1000)
-        size = static_cast<std::int64_t>(static_cast<double>(size) * factor->real());
+        size = checked::scaled(size, factor->real());
     if (size = checked::roundUp(size, multiple->integer()); size > 0)
         config.set("intermediate_size", size);
 }

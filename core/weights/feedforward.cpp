@@ -5,6 +5,7 @@
 // llama4 Llama4TextDecoderLayer (intermediate_size_mlp); lfm2 Lfm2MLP (two thirds, rounded up); Nemotron-NAS block_config.py and
 // modeling_decilm.py _ffn_mult_to_intermediate_size.
 #include "core/weights/counting.h"
+#include "core/base/scaled.h"
 
 #include <cmath>
 
@@ -33,14 +34,14 @@ std::int64_t searchedWidth(Counting &c, const Json &blocks, std::size_t layer) {
         return 0;
     }
     constexpr std::int64_t step = 256;
-    return roundUp(static_cast<std::int64_t>(2 * factor->real() * static_cast<double>(c.hidden) / 3), step);
+    return roundUp(checked::scaled(c.hidden, 2 * factor->real() / 3), step);
 }
 
 /// Lfm2MLP: two thirds of the width that is told, times a factor, rounded up.
 std::int64_t adjustedWidth(const Counting &c, std::int64_t width) {
     width = mulDiv(width, 2, 3);
     if (const Json *factor = c.fields.find("block_ffn_dim_multiplier"); factor && factor->isNumber() && factor->real() < 1000)
-        width = static_cast<std::int64_t>(factor->real() * static_cast<double>(width));
+        width = checked::scaled(width, factor->real());
     return roundUp(width, c.fields.number({"block_multiple_of"}, 256));
 }
 

@@ -2,6 +2,7 @@
 #include "core/workload/lengths.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace kv {
@@ -96,14 +97,18 @@ Lengths lengthsOfBins(Lengths::Kind kind, std::vector<LengthBin> bins) {
     return lengths;
 }
 
-LengthCounter::LengthCounter() : m_short(shortLengths, 0) {}
+LengthCounter::LengthCounter() = default;
 
 void LengthCounter::add(std::int64_t tokens) {
     ++m_count;
-    if (static_cast<std::uint64_t>(tokens) < shortLengths)
-        ++m_short[static_cast<std::size_t>(tokens)];
-    else
+    const auto length = static_cast<std::uint64_t>(tokens);
+    if (length >= shortLengths) {
         addLong(tokens);
+        return;
+    }
+    if (length >= m_short.size()) // most traces need a few kilobytes of it
+        m_short.resize(std::bit_ceil(length + 1), 0);
+    ++m_short[length];
 }
 
 void LengthCounter::addLong(std::int64_t tokens) {

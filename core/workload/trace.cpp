@@ -29,7 +29,8 @@ struct TraceSource {
 class TraceReading {
 public:
     TraceReading(const TraceSource &source, const TraceOptions &options)
-        : m_file(source), m_options(options), m_name(oneLine(source.name, 400)), m_piece(pieceBytes, '\0') {}
+        : m_file(source), m_options(options), m_name(oneLine(source.name, 400)),
+          m_piece(std::clamp<std::size_t>(static_cast<std::size_t>(source.size), 4096, pieceBytes), '\0') {}
 
     Parsed<Lengths> read();
 

@@ -11,6 +11,7 @@
 #include "core/engine/engines.h"
 #include "core/plan/evaluate.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -21,10 +22,15 @@
 
 namespace kv::fuzz {
 
+/// What the input stands for, where its bytes do not say: told beside a fault.
+inline std::string (*inWords)() = nullptr;
+
 inline void require(bool holds, const char *what) {
     if (holds)
         return;
     std::fprintf(stderr, "does not hold: %s\n", what);
+    if (inWords)
+        std::fprintf(stderr, "%s\n", inWords().c_str());
     std::abort();
 }
 
@@ -45,17 +51,24 @@ private:
     int m_descriptor;
 };
 
-/// A value or a reason, never neither and never both; every note has a known code and something to say.
+/// A note is one line with a known code; an error also names the place that it is about.
+inline void checkNote(const Note &note) {
+    require(!note.text.empty() && note.text.find('\n') == std::string::npos, "a note is one line");
+    const auto place = std::ranges::lower_bound(noteCodes(), note.code, {}, &NoteCode::code);
+    require(place != noteCodes().end() && place->code == note.code, note.code.c_str());
+    require(note.severity != Severity::Error || (!note.where.empty() && note.where.find('\n') == std::string::npos), "an error names a place");
+}
+
+inline void checkNotes(const Notes &notes) {
+    for (const Note &note : notes)
+        checkNote(note);
+}
+
+/// A value or a reason, never neither and never both.
 template <typename T>
 void checkParsed(const Parsed<T> &parsed) {
     require(parsed.value.has_value() != hasError(parsed.notes), "a value, or an error that says why not");
-    for (const Note &note : parsed.notes) {
-        require(!note.text.empty() && note.text.find('\n') == std::string::npos, "a note is one line");
-        bool known = false;
-        for (const NoteCode &code : noteCodes())
-            known = known || code.code == note.code;
-        require(known, note.code.c_str());
-    }
+    checkNotes(parsed.notes);
 }
 
 /// A model that was read is whole, and every engine has a plan for it or a refusal.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/quantity.h"
+#include "core/base/scaled.h"
 #include "core/model/readers/states.h"
 
 #include <algorithm>
@@ -122,7 +123,7 @@ std::optional<RecurrentState> readJetBlock(Reader &reader) {
         return std::nullopt;
     state.heads = heads.value;
     state.headColumns = size.value;
-    state.headRows = static_cast<std::int64_t>(static_cast<double>(size.value) * expand->real()); // written rounded: 96 × 2.6666666667 is 256
+    state.headRows = checked::scaled(size.value, expand->real()); // written rounded: 96 × 2.6666666667 is 256
     state.kernel = kernel.value;
     state.groups = state.heads;
     state.groupSize = state.headColumns;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/quantity.h"
+#include "core/base/scaled.h"
 #include "core/model/readers/states.h"
 
 namespace kv {
@@ -46,7 +47,7 @@ std::int64_t expandedWidth(Reader &reader, std::int64_t hidden) {
         if (!value || value->isNull())
             continue;
         if (value->isNumber() && value->kind() != Json::Kind::NotFinite && value->real() > 0 && value->real() <= 64)
-            return static_cast<std::int64_t>(value->real() * static_cast<double>(hidden));
+            return checked::scaled(hidden, value->real());
         reader.refuse("bad-value", reader.at(key), "expected a number above 0 and up to 64, found " + describe(*value));
         return 0;
     }

@@ -63,6 +63,7 @@ void MistralParamsTest::becomes_data() {
     row("multiple of 0", R"(, "multiple_of": 0)", "intermediate_size", "");
     row("multiple negative", R"(, "multiple_of": -256)", "intermediate_size", "");
     row("factor of 1e300", R"(, "multiple_of": 256, "ffn_dim_multiplier": 1e300)", "intermediate_size", "11008");
+    row("factor beyond 64 bits", R"(, "dim": 100000000000000000, "multiple_of": 256, "ffn_dim_multiplier": 999.5)", "intermediate_size", "");
 }
 
 void MistralParamsTest::becomes() {
