@@ -141,21 +141,6 @@ bool isOfKind(const Json &value, const EngineOption &option) {
     return false;
 }
 
-/// The least number that an option takes: −1, of layers also −2, is an engine's own word for "all", "off" or "by itself" (llama.cpp
-/// common/arg.cpp -ngl, -np; SGLang server_args.py chunked_prefill_size). No other count can be negative, in a list neither.
-std::int64_t leastOf(const EngineOption &option) {
-    if (option.name == "n_gpu_layers")
-        return -2;
-    return option.name == "n_parallel" || option.name == "chunked_prefill_size" ? -1 : 0;
-}
-
-bool isNegative(const Json &value, const EngineOption &option) {
-    if (option.kind != OptionKind::Whole && option.kind != OptionKind::List)
-        return false;
-    const std::vector<std::int64_t> numbers = asList(value).value_or(std::vector<std::int64_t>{});
-    return std::ranges::any_of(numbers, [least = leastOf(option)](std::int64_t number) { return number < least; });
-}
-
 } // namespace
 
 std::optional<Note> checkOptions(const Engine &engine, const Json &options) {
@@ -180,8 +165,6 @@ std::optional<Note> checkOptions(const Engine &engine, const Json &options) {
         if (!value.isNull() && !isOfKind(value, *known))
             return errorNote("bad-value", where(name),
                              where(name) + ": expected " + std::string(expected(*known)) + ", found " + describe(value));
-        if (isNegative(value, *known))
-            return errorNote("bad-value", where(name), where(name) + ": expected a whole number of 0 or more, found " + describe(value));
     }
     return checkRanges(engine, options);
 }

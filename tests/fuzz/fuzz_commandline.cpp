@@ -59,8 +59,11 @@ void checkAgain(const CommandLine &line) {
     for (const std::string &kind : line.scenario.classes)
         words.push_back("--class=" + kind);
     for (std::size_t i = named.size(); i-- > 0;)
-        if (const Options::Text &value = line.scenario.*named[i].field)
-            words.push_back(std::string(named[i].option) + "=" + *value);
+        if (const Options::Text &value = line.scenario.*named[i].field) {
+            words.push_back(named[i].option + (value->empty() ? std::string() : "=" + *value));
+            if (value->empty()) // behind "=" an empty text is none: the next word would be it
+                words.emplace_back();
+        }
     const CommandLineResult again = read(std::move(words));
     fuzz::require(!again.error && alike(again.line.scenario, line.scenario), "the same options say the same");
 }

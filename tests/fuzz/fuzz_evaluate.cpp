@@ -150,6 +150,12 @@ void checkLimits(const Scenario &s, const Plan &plan) {
 
 } // namespace
 
+/// Reading all models takes longer than an input may.
+extern "C" int LLVMFuzzerInitialize(int *, char ***) {
+    fuzz::models();
+    return 0;
+}
+
 KV_FUZZ(bytes) {
     fuzz::Choices take(bytes);
     const std::uint8_t depth = take.byte();

@@ -165,8 +165,7 @@ void EvaluateTest::refused_data() {
     row("engine misspelt", [](Scenario &s) { s.engine.id = "textbok"; }, "unknown-engine", "did you mean textbook?");
     row("option misspelt", [](Scenario &s) { s.engine.options.set("draft_layer", 1); }, "unknown-option", "draft_layers");
     row("option of another kind", [](Scenario &s) { s.engine.options.set("draft_layers", "two"); }, "bad-value", "expected a whole number, found \"two\"");
-    row("negative option", [](Scenario &s) { s.engine = {"sglang", *parseJson(R"({"max_running_requests": -5})", "options")}; }, "bad-value", "expected a whole number of 0 or more, found -5");
-    row("negative option in a list", [](Scenario &s) { s.engine = {"tensorrt-llm", *parseJson(R"({"layer_partition": "40,-40"})", "options")}; }, "bad-value", "engine.options.layer_partition");
+    row("negative option", [](Scenario &s) { s.engine = {"sglang", *parseJson(R"({"max_running_requests": -5})", "options")}; }, "bad-value", "engine.options.max_running_requests");
     row("a negative cache that another option would be blamed for", [](Scenario &s) { s.engine = {"llama-cpp", *parseJson(R"({"n_ctx": -5})", "options")}; }, "bad-value", "engine.options.n_ctx");
     row("beyond the engine's own word for all layers", [](Scenario &s) { s.engine = {"llama-cpp", *parseJson(R"({"n_gpu_layers": -3})", "options")}; }, "bad-value", "engine.options.n_gpu_layers");
     row("option beyond 64 bits", [](Scenario &s) { s.engine.options.set("draft_layers", 1e300); }, "bad-value", "expected a whole number, found 1e");
