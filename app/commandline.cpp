@@ -320,7 +320,7 @@ std::optional<Note> checkWindowArgument(const std::string &word) {
     std::string text = "there is no file and no command " + inQuotes(word);
     if (const std::string_view near = nearestName(word, known); !near.empty())
         text += "; did you mean kvplanner " + std::string(near) + "?";
-    return errorNote("no-such-file", oneLine(word, 80), std::move(text));
+    return errorNote("no-such-file", word.empty() ? "command line" : oneLine(word, 80), std::move(text));
 }
 
 /// The help asked for, if any: "--help", "--help errors", "plan --help", "help plan".

@@ -203,6 +203,7 @@ void PlanCommandTest::refusals_data() {
     row("plan extra", "extra", "extra");
     row("plam", "plam", "kvplanner plan");
     row("modells --json", "modells", "kvplanner models");
+    row("fleet ", "command line", "takes options only, found \"\""); // a word that is empty
 }
 
 void PlanCommandTest::refusals() {

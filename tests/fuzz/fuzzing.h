@@ -34,21 +34,25 @@ inline void require(bool holds, const char *what) {
     std::abort();
 }
 
-/// Bytes as a regular file that lies in memory alone.
+/// Bytes as a regular file that lies in memory alone; one at a time. The file stays and is written anew: making one for each input took
+/// longer than most of them do.
 class MemoryFile {
 public:
-    explicit MemoryFile(std::string_view bytes) : m_descriptor(::memfd_create("input", MFD_CLOEXEC)) {
-        require(m_descriptor >= 0, "there is memory for the input");
-        require(::write(m_descriptor, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size()), "it is written whole");
+    explicit MemoryFile(std::string_view bytes) {
+        require(descriptor() >= 0, "there is memory for the input");
+        require(::pwrite(descriptor(), bytes.data(), bytes.size(), 0) == static_cast<ssize_t>(bytes.size()), "it is written whole");
+        require(::ftruncate(descriptor(), static_cast<off_t>(bytes.size())) == 0, "and nothing stands behind it");
     }
-    ~MemoryFile() { ::close(m_descriptor); }
     MemoryFile(const MemoryFile &) = delete;
     MemoryFile &operator=(const MemoryFile &) = delete;
 
-    std::string path() const { return "/proc/self/fd/" + std::to_string(m_descriptor); }
+    std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor()); }
 
 private:
-    int m_descriptor;
+    static int descriptor() {
+        static const int file = ::memfd_create("input", MFD_CLOEXEC);
+        return file;
+    }
 };
 
 /// A note is one line with a known code; an error also names the place that it is about.
