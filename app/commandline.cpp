@@ -50,7 +50,7 @@ void addScenarioOptions(CLI::App &app, ScenarioOptions &o) {
     addText(app, "--p50", o.p50, "TOKENS", "unlike lengths, input and output together: half of the requests have up to this many; with --p90 and --p99", group);
     addText(app, "--p90", o.p90, "TOKENS", "90 of 100 requests have up to this many", group);
     addText(app, "--p99", o.p99, "TOKENS", "99 of 100 requests have up to this many", group);
-    app.add_option("--class", o.classes, "a kind of requests: name=chat,share=70,input=1500,output=300, with media=N for the tokens of its input that are images or sound; may be repeated")
+    app.add_option("--class", o.classes, "a kind of requests: name=chat,share=70,input=1500,output=300 (its share of those in flight, where long answers stay longer), with media=N for the tokens of its input that are images or sound; may be repeated")
         ->type_name("CLASS")->group(group)->expected(1)->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     group = "Hardware";
     addText(app, "--gpu", o.gpu, "ID", "the GPU: h100-sxm-80gb; kvplanner gpus lists all; this-machine: what is built in here", group);

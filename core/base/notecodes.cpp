@@ -204,6 +204,7 @@ constexpr auto codes = std::to_array<NoteCode>({
     {"utilization-above-free", "the share of memory that the engine plans with is not free when it starts"},
     {"version-beyond-known", "a release newer than the rules known here"},
     {"vocabulary-unknown", "an estimate lacks the size of the vocabulary"},
+    {"weights-converted", "a checkpoint in a type that GGUF does not hold is planned as converted to 16 bit"},
     {"weights-need-checkpoint", "weights in this type need a checkpoint stored so"},
     {"weights-unchecked", "the formula of the weights was not held against a real file"},
     {"weights-unknown", "the size of the weights is not known"},

@@ -76,7 +76,7 @@ Bytes draftWeightsPerGpu(const Deployment &served) {
     if (!served.draft)
         return Bytes(0);
     const Deployment draft = draftDeployment(served, served.types);
-    return rankWeights(draft, {draft.model->layerCount()}).front();
+    return rankWeights(draft, {draft.model->layerCount()}).front().all;
 }
 
 } // namespace kv

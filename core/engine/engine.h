@@ -54,6 +54,7 @@ struct Deployment {
     std::shared_ptr<const ModelSpec> draft; ///< option draft_model: a model of its own that drafts
     Bytes draftWeights;            ///< of that model, one copy
     Bytes weights;                 ///< of one replica
+    bool drafts = true;            ///< layers that only draft are a part of them
     std::optional<Bytes> availableKv; ///< option available_kv_bytes: per GPU, instead of the budget
     Tokens context, prefix;
     Count sequences;
@@ -89,7 +90,9 @@ public:
     virtual std::span<const ElementType> kvTypes() const = 0;
     virtual bool splitsKeyAndValueTypes() const { return false; } ///< K and V in unlike types
     /// Whether layers that only draft lie in memory at all; where it depends on a setting the engine's own rule decides.
-    virtual bool loadsDrafts() const { return true; }
+    virtual bool loadsDrafts(const ModelSpec &) const { return true; }
+    /// It reads GGUF files alone: a checkpoint in a type that they do not hold is converted first.
+    virtual bool readsGguf() const { return false; }
     /// What `auto` means for this model and options.
     virtual CacheTypes automaticTypes(const ModelSpec &model, const Scenario &scenario) const = 0;
     /// Data parallelism lies inside the tensor-parallel group and adds no GPUs (SGLang's DP attention).

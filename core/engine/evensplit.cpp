@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/evensplit.h"
 
+#include "core/engine/rankweights.h"
+
 #include <algorithm>
 
 namespace kv {
@@ -20,6 +22,7 @@ GpuPlan evenGpu(const Deployment &d, std::int64_t index, Bytes usable) {
     gpu.overhead = gpu.display;
     gpu.reserve = d.memory - usable - gpu.display;
     gpu.weights = evenShare(d.weights, inReplica, ways);
+    shareEvenly(d, false, gpu);
     return gpu;
 }
 

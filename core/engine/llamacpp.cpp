@@ -5,6 +5,7 @@
 #include "core/engine/gpumemory.h"
 #include "core/engine/llamacpp/devices.h"
 #include "core/engine/options.h"
+#include "core/engine/rankweights.h"
 #include "core/plan/payload.h"
 
 #include <algorithm>
@@ -114,6 +115,7 @@ void fillDevices(const Deployment &d, const Devices &devices, Plan &plan) {
         gpu.overhead = d.availableKv ? std::max(Bytes(0), gpu.memory - devices.margin - share.weights - *d.availableKv) : share.compute + gpu.display + share.draftWeights;
         gpu.band = d.availableKv ? Bytes(0) : share.computeBand;
         gpu.free = roomOf(d, devices, i) - share.kv;
+        shareEvenly(d, true, gpu);
         plan.kv.total += share.kv;
         plan.fit.kvBudget += roomOf(d, devices, i);
         plan.weights.perGpu = std::max(plan.weights.perGpu, share.weights);
@@ -189,6 +191,8 @@ std::string limitOf(const Deployment &d, const Layers &layers, const Context &ce
 
 class LlamaCpp final : public Engine {
 public:
+    bool loadsDrafts(const ModelSpec &model) const override { return keepsDrafts(model); }
+    bool readsGguf() const override { return true; }
     std::string_view id() const override { return "llama-cpp"; }
     std::string_view name() const override { return "llama.cpp"; }
     std::span<const std::string_view> versions() const override { return versionTable; }

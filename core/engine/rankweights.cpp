@@ -47,6 +47,11 @@ bool liesInLayers(WeightPartKind kind) {
            kind != WeightPartKind::Draft;
 }
 
+/// What a decoding step does not read through. `asHead`: the embedding serves as the head here.
+bool rests(WeightPartKind kind, bool asHead) {
+    return kind == WeightPartKind::Draft || kind == WeightPartKind::Vision || (kind == WeightPartKind::Embedding && !asHead);
+}
+
 /// Adds what each stage holds of a part of the layers; one that names no layers lies evenly over all of them.
 void deal(const WeightPart &part, const std::vector<std::int64_t> &stages, std::int64_t allLayers, std::vector<Sums> &sums) {
     const std::int64_t from = part.layer < 0 ? 0 : part.layer, count = part.layer < 0 ? allLayers : std::max<std::int64_t>(1, part.layerCount);
@@ -74,14 +79,14 @@ std::vector<Sums> sumsOf(const Deployment &d, const std::vector<std::int64_t> &s
 
 } // namespace
 
-std::vector<Bytes> rankWeights(const Deployment &d, const std::vector<std::int64_t> &stages, const WeightRules &rules) {
+std::vector<RankWeights> rankWeights(const Deployment &d, const std::vector<std::int64_t> &stages, const WeightRules &rules) {
     Bytes known;
     for (const WeightPart &part : d.model->weights.parts)
         known += part.stored;
-    std::vector<Bytes> ranks(stages.size());
+    std::vector<RankWeights> ranks(stages.size());
     if (!known.inRange() || known <= Bytes(0)) {
         for (std::size_t stage = 0; stage < stages.size(); ++stage)
-            ranks[stage] = Bytes(checked::ceilDiv(checked::mulDiv(d.weights.value, stages[stage], std::max<std::int64_t>(1, d.model->layerCount())), d.tp));
+            ranks[stage].all = Bytes(checked::ceilDiv(checked::mulDiv(d.weights.value, stages[stage], std::max<std::int64_t>(1, d.model->layerCount())), d.tp));
         return ranks;
     }
     const std::vector<Sums> sums = sumsOf(d, stages);
@@ -92,9 +97,35 @@ std::vector<Bytes> rankWeights(const Deployment &d, const std::vector<std::int64
             if (bytes == Bytes(0) || (kind == WeightPartKind::Draft && !rules.drafts))
                 continue;
             const std::int64_t scaled = d.weights == known ? bytes.value : checked::mulDiv(bytes.value, d.weights.value, known.value);
-            ranks[stage] += Bytes(checked::ceilDiv(scaled, pieces(kind, d, rules)));
+            const std::int64_t parts = pieces(kind, d, rules);
+            // Whole experts are dealt where their number is known: the fullest GPU has one more where they do not come out even.
+            const std::int64_t experts = kind == WeightPartKind::Experts && d.scenario->parallel.expertParallel ? d.model->experts : 0;
+            const Bytes held(experts > 0 ? checked::mulDiv(scaled, checked::ceilDiv(experts, parts), experts) : checked::ceilDiv(scaled, parts));
+            ranks[stage].all += held;
+            if (kind == WeightPartKind::Experts)
+                ranks[stage].experts += held;
+            if (rests(kind, d.model->tiedEmbeddings && stage + 1 == stages.size()))
+                ranks[stage].resting += held;
         }
     return ranks;
+}
+
+void shareEvenly(const Deployment &d, bool embeddingApart, GpuPlan &gpu) {
+    const ModelSpec &model = *d.model;
+    Bytes all, experts, resting;
+    for (const WeightPart &part : model.weights.parts) {
+        if ((part.kind == WeightPartKind::Embedding && embeddingApart && !model.tiedEmbeddings) || (part.kind == WeightPartKind::Draft && !d.drafts))
+            continue;
+        all += part.stored;
+        if (part.kind == WeightPartKind::Experts)
+            experts += part.stored;
+        if (rests(part.kind, model.tiedEmbeddings))
+            resting += part.stored;
+    }
+    if (!all.inRange() || all <= Bytes(0))
+        return;
+    gpu.experts = Bytes(checked::mulDiv(gpu.weights.value, experts.value, all.value));
+    gpu.resting = Bytes(checked::mulDiv(gpu.weights.value, resting.value, all.value));
 }
 
 } // namespace kv

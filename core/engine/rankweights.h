@@ -8,7 +8,8 @@
 //                     at most into as many pieces as there are KV heads
 //   pipeline          layers by the given split; the embedding on the first stage, head and final norm on the last (a tied embedding on
 //                     both); vision towers on the first, draft layers on the last
-//   expert parallel   deals whole experts instead of cutting each: over tp, in vLLM over tp × dp; the bytes are the same as cut
+//   expert parallel   deals whole experts instead of cutting each: over tp, in vLLM over tp × dp; where they do not come out even the first
+//                     GPUs have one more (vLLM fused_moe/layer.py determine_expert_map), and each is counted as the fullest
 //   DP attention      SGLang (srt/models/deepseek_v2.py, enable_tp=not is_dp_attention_enabled()): attention cut over tp ÷ dp, embedding whole;
 //                     TensorRT-LLM (_torch/models/modeling_deepseekv3.py, _compute_mlp_tp_size; modeling_utils.py): all but routed experts whole
 // The parts are scaled to the weights of the scenario, so that a size given by hand is cut alike. Without parts all is cut evenly.
@@ -28,6 +29,16 @@ struct WeightRules {
     bool wholeDense = false;      ///< so are dense feed-forwards, shared experts and the head: only routed experts are cut
 };
 
-std::vector<Bytes> rankWeights(const Deployment &deployment, const std::vector<std::int64_t> &stageLayers, const WeightRules &rules = {});
+/// Of one GPU of a stage.
+struct RankWeights {
+    Bytes all;
+    Bytes experts; ///< of these, routed experts
+    Bytes resting; ///< of these, what no decoding step reads through
+};
+
+std::vector<RankWeights> rankWeights(const Deployment &deployment, const std::vector<std::int64_t> &stageLayers, const WeightRules &rules = {});
+
+/// The same shares of a GPU whose weights are no more than an even part of all. `embeddingApart`: one that is looked up lies elsewhere.
+void shareEvenly(const Deployment &deployment, bool embeddingApart, GpuPlan &gpu);
 
 } // namespace kv

@@ -73,6 +73,8 @@ void fillGpus(const Deployment &d, const Pools &p, Plan &plan) {
         gpu.memory = d.memory;
         const auto stage = static_cast<std::size_t>(gpu.pp);
         gpu.weights = p.ranks[stage].weights;
+        gpu.experts = p.ranks[stage].experts;
+        gpu.resting = p.ranks[stage].resting;
         gpu.overhead = p.ranks[stage].overhead;
         gpu.display = p.ranks[stage].display;
         gpu.adapters = p.ranks[stage].adapters;
@@ -210,6 +212,7 @@ public:
         if (plan.refusal)
             return;
         fillFigures(d, p, plan);
+        plan.replicasAtExperts = dpAttention(*d.scenario) ? d.dp : 1; // attention alone is in data parallel there
         fillGpus(d, p, plan);
         fillFit(d, p, plan);
         warn(d, p, plan);

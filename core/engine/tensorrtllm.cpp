@@ -62,6 +62,8 @@ void fillGpus(const Deployment &d, const Pools &p, Plan &plan) {
         gpu.memory = d.memory;
         const auto stage = static_cast<std::size_t>(gpu.pp);
         gpu.weights = p.ranks[stage].weights;
+        gpu.experts = p.ranks[stage].experts;
+        gpu.resting = p.ranks[stage].resting;
         gpu.overhead = p.ranks[stage].overhead;
         gpu.display = p.ranks[stage].display;
         gpu.reserve = p.ranks[stage].reserve;
@@ -192,6 +194,7 @@ public:
             return;
         plan.replicas = p.replicas;
         fillFigures(d, p, plan);
+        plan.replicasAtExperts = p.attentionDp ? d.tp : 1;
         fillGpus(d, p, plan);
         fillFit(d, p, plan);
     }

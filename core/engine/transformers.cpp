@@ -111,7 +111,7 @@ class Transformers final : public Engine {
 public:
     std::string_view id() const override { return "transformers"; }
     /// The library has no such layers: it passes over them on loading (_keys_to_ignore_on_load_unexpected of the model classes).
-    bool loadsDrafts() const override { return false; }
+    bool loadsDrafts(const ModelSpec &) const override { return false; }
     std::string_view name() const override { return "Transformers"; }
     std::span<const std::string_view> versions() const override { return versionTable; }
     std::span<const EngineOption> options() const override { return optionTable; }

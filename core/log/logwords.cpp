@@ -23,7 +23,11 @@ std::string times(double value) {
 
 void add(std::string &text, const std::string &sentence) { text += (text.empty() ? "" : " ") + sentence; }
 
-std::int64_t ranksOf(const ServerLog &log) { return checked::mul(checked::mul(log.tp.value_or(1), log.pp.value_or(1)), log.dp.value_or(1)); }
+std::int64_t ranksOf(const ServerLog &log) {
+    const Json *inside = log.settings.find("enable_dp_attention"); // replicas of attention lie inside tp, and add no rank
+    const bool adds = !inside || !inside->isBool() || !inside->boolean();
+    return checked::mul(checked::mul(log.tp.value_or(1), log.pp.value_or(1)), adds ? log.dp.value_or(1) : 1);
+}
 
 std::int64_t groupsOf(const Plan *plan) {
     if (plan)

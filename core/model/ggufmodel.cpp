@@ -118,6 +118,7 @@ void readShape(GgufKeys &keys, const Json &metadata, const Depth &depth, ModelSp
     spec.intermediate = firstOf(keys, "feed_forward_length", depth.blocks, depth.trunk);
     spec.experts = keys.numberOr("expert_count", 0);
     spec.expertsPerToken = keys.numberOr("expert_used_count", 0);
+    spec.sparseTokens = keys.numberOr("attention.indexer.top_k", 0);
     spec.vocabulary = keys.numberOr("vocab_size", entries(metadata.find("tokenizer.ggml.tokens")));
     spec.draftLayers = depth.drafts;
     if (const auto length = keys.number("context_length", mostTokens); length && *length > 0)

@@ -74,6 +74,7 @@ struct ModelSpec {
     std::int64_t intermediate = 0;
     std::int64_t experts = 0;
     std::int64_t expertsPerToken = 0;
+    std::int64_t sparseTokens = 0; ///< entries that a layer with an index attends to in one step (index_topk); 0: all that it keeps
     bool tiedEmbeddings = false;
 
     ElementType dtype = ElementType::Bf16;      ///< the model's own type (16 bit when the file names none)

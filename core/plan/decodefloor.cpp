@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/decodefloor.h"
 
+#include "core/cache/cachepart.h"
+#include "core/workload/lengths.h"
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -8,11 +11,6 @@
 namespace kv {
 
 namespace {
-
-struct Read {
-    double always = 0, experts = 0; ///< shares of the stored bytes that a step reads whatever the batch, and that routed experts are
-    double activeShare = 1;         ///< k/E
-};
 
 /// The host holds no more than the embedding, which is looked up there row by row and not read (llama.cpp keeps it there always).
 bool onlyEmbeddingOnHost(const Plan &plan) {
@@ -30,38 +28,93 @@ bool readsFromHost(const Plan &plan) {
     return plan.host && (plan.host->weights > Bytes(0) || plan.host->kv > Bytes(0)) && !onlyEmbeddingOnHost(plan);
 }
 
-/// `apart`: an embedding that is not the head as well does not lie on the GPUs.
-Read sharesOf(const WeightSpec &weights, bool apart) {
-    Read read;
-    double all = 0, skipped = 0, experts = 0, expertElements = 0;
-    const bool ownHead = std::ranges::any_of(weights.parts, [](const WeightPart &part) { return part.kind == WeightPartKind::Head; });
-    for (const WeightPart &part : weights.parts) {
-        const double bytes = static_cast<double>(part.stored.value);
-        const bool lookedUp = part.kind == WeightPartKind::Embedding && ownHead;
-        if (lookedUp && apart)
+/// k/E of the routed experts.
+double activeShareOf(const WeightSpec &weights) {
+    double elements = 0;
+    for (const WeightPart &part : weights.parts)
+        elements += part.kind == WeightPartKind::Experts ? static_cast<double>(part.elements) : 0;
+    if (!(elements > 0) || weights.activeParameters <= 0)
+        return 1;
+    return std::clamp(1 - static_cast<double>(weights.parameters - weights.activeParameters) / elements, 0.0, 1.0);
+}
+
+std::int64_t headsOf(const CachePart &part) {
+    return std::visit([](const auto &kind) -> std::int64_t {
+        if constexpr (requires { kind.heads.kvHeads; })
+            return std::max<std::int64_t>(1, kind.heads.kvHeads);
+        else
+            return 1;
+    }, part);
+}
+
+/// Into how many pieces the GPUs that work side by side on a request cut a part of the cache.
+double piecesOf(const Plan &plan, CacheKind kind, const CachePart &part, std::int64_t abreast) {
+    if (plan.engine.id == "textbook" || plan.engine.id == "transformers" || kind == CacheKind::State)
+        return static_cast<double>(abreast); // even on paper
+    return static_cast<double>(std::min(abreast, headsOf(part)));
+}
+
+/// What a sequence of `tokens` keeps of one part, all its layers, and what a step attends to of it.
+struct Kept {
+    double all = 0, chosen = 0;
+};
+
+Kept keptAt(const ModelSpec &model, const PartTerms &terms, const CachePart &part, const CacheTypes &types, double tokens) {
+    const double token = static_cast<double>(terms.perToken.value), most = static_cast<double>(model.sparseTokens);
+    if (const auto *compressed = std::get_if<CompressedAttention>(&part)) {
+        const double all = static_cast<double>(bytesAt(part, Tokens(static_cast<std::int64_t>(tokens)), types).value) * static_cast<double>(terms.layers);
+        const double entries = compressed->ratio > 0 ? std::floor(tokens / static_cast<double>(compressed->ratio)) : 0;
+        const bool chooses = compressed->indexSize > 0 && most > 0;
+        return {all, all - (chooses ? std::max(0.0, entries - most) * static_cast<double>(vectorBytes(compressed->headDim, types.key).value * terms.layers) : 0)};
+    }
+    const double limit = static_cast<double>(terms.terms.limit.value);
+    const double all = token * (limit > 0 ? std::min(tokens, limit) : tokens);
+    return {all, terms.kind == CacheKind::Latent && most > 0 ? std::min(all, token * most) : all};
+}
+
+/// The same, on average over the lengths of the workload, none beyond the context.
+Kept keptBy(const Scenario &scenario, const Plan &plan, const PartTerms &terms, const CachePart &part) {
+    const double context = static_cast<double>(scenario.workload.context.value);
+    const SharedLengths &lengths = scenario.workload.distribution;
+    if (!lengths)
+        return keptAt(*plan.model, terms, part, plan.kv.types, context);
+    Kept mean;
+    double weight = 0;
+    for (const LengthBin &bin : lengths->bins) {
+        const Kept kept = keptAt(*plan.model, terms, part, plan.kv.types, std::min(context, static_cast<double>(bin.tokens)));
+        mean.all += bin.weight * kept.all;
+        mean.chosen += bin.weight * kept.chosen;
+        weight += bin.weight;
+    }
+    return weight > 0 ? Kept{mean.all / weight, mean.chosen / weight} : keptAt(*plan.model, terms, part, plan.kv.types, context);
+}
+
+/// What one chain of GPUs, one of each stage, reads of the cache.
+double cacheReadBy(const Scenario &scenario, const Plan &plan, std::int64_t abreast, double batch) {
+    const double prefix = static_cast<double>(std::min(scenario.workload.sharedPrefix, scenario.workload.context).value);
+    double sum = 0;
+    for (const PartTerms &terms : plan.derivation) {
+        if (terms.shape >= plan.model->shapes.size() || terms.part >= plan.model->shapes[terms.shape].parts.size())
             continue;
-        all += bytes;
-        if (lookedUp || part.kind == WeightPartKind::Draft || part.kind == WeightPartKind::Vision)
-            skipped += bytes;
-        if (part.kind == WeightPartKind::Experts) {
-            experts += bytes;
-            expertElements += static_cast<double>(part.elements);
-        }
+        const CachePart &part = plan.model->shapes[terms.shape].parts[terms.part];
+        const Kept kept = keptBy(scenario, plan, terms, part);
+        const double shared = sharesPrefix(part) ? std::min(kept.all, static_cast<double>(terms.perToken.value) * prefix) : 0;
+        const double read = std::min(shared + batch * (kept.all - shared), batch * kept.chosen) + batch * static_cast<double>(terms.fixed.value);
+        sum += read / piecesOf(plan, terms.kind, part, abreast);
     }
-    if (!(all > 0))
-        return {1, 0, 1};
-    read.experts = experts / all;
-    read.always = 1 - (skipped + experts) / all;
-    if (expertElements > 0 && weights.activeParameters > 0) {
-        const double resting = static_cast<double>(weights.parameters - weights.activeParameters);
-        read.activeShare = std::clamp(1 - resting / expertElements, 0.0, 1.0);
-    }
-    return read;
+    return sum;
+}
+
+/// Sequences beyond those that fit wait, and are not decoded. How many of unlike lengths fit is not the plan's most, which counts whole contexts.
+std::int64_t runningOf(const Scenario &scenario, const Plan &plan) {
+    const std::int64_t asked = scenario.workload.sequences.value;
+    return scenario.workload.distribution ? asked : std::min(asked, plan.fit.maxSequences.value_or(asked));
 }
 
 /// Of each stage its fullest GPU, summed over the stages of the first replica.
 struct Stages {
-    Bytes weights, cache;
+    Bytes always, experts, cache;
+    std::int64_t count = 0;
 };
 
 Stages stagesOf(const Plan &plan) {
@@ -71,13 +124,16 @@ Stages stagesOf(const Plan &plan) {
             continue;
         // llama.cpp's cards follow each other like stages; all others of one stage work side by side.
         Stages &stage = fullest[plan.engine.id == "llama-cpp" ? gpu.index : gpu.pp];
-        stage.weights = std::max(stage.weights, gpu.weights);
+        stage.always = std::max(stage.always, gpu.weights - gpu.experts - gpu.resting);
+        stage.experts = std::max(stage.experts, gpu.experts);
         stage.cache = std::max(stage.cache, gpu.kv);
     }
     Stages sum;
     for (const auto &[index, stage] : fullest) {
-        sum.weights += stage.weights;
+        sum.always += stage.always;
+        sum.experts += stage.experts;
         sum.cache += stage.cache;
+        ++sum.count;
     }
     return sum;
 }
@@ -98,6 +154,8 @@ std::string whyNoFloor(const Scenario &scenario, const Plan &plan) {
         return "The memory bandwidth of " + (gpu ? gpu->name : scenario.hardware.gpu) + " is not known: choose a card that has one, or add yours with its bandwidth to the list of GPUs.";
     if (plan.weights.total <= Bytes(0))
         return "The size of the weights is not known: choose their type, or give their bytes by hand.";
+    if (runningOf(scenario, plan) < 1)
+        return scenario.workload.sequences < Count(1) ? "There is no sequence to decode." : "Not one sequence fits, so that none is decoded.";
     if (readsFromHost(plan))
         return "Part of it lies in the host's memory, whose bandwidth is not known: put all of it on the GPUs for a bound.";
     return "The figures are too large to be divided by a bandwidth.";
@@ -109,18 +167,23 @@ std::optional<DecodeFloor> decodeFloor(const Scenario &scenario, const Plan &pla
         return std::nullopt;
     if (readsFromHost(plan))
         return std::nullopt; // the host's memory is another bandwidth
-    const Read read = sharesOf(plan.model->weights, onlyEmbeddingOnHost(plan));
     const Stages stages = stagesOf(plan);
     DecodeFloor floor;
-    floor.batch = checked::ceilDiv(scenario.workload.sequences.value, std::max<std::int64_t>(plan.replicas, 1));
-    if (floor.batch < 1 || !stages.weights.inRange() || !stages.cache.inRange())
+    floor.batch = checked::ceilDiv(runningOf(scenario, plan), std::max<std::int64_t>(plan.replicas, 1));
+    if (floor.batch < 1 || stages.count < 1 || !stages.always.inRange() || !stages.experts.inRange() || !stages.cache.inRange())
         return std::nullopt;
-    const double stored = static_cast<double>(stages.weights.value);
-    const auto weights = [&](std::int64_t batch) { return stored * (read.always + read.experts * expertsTouched(read.activeShare, batch)); };
-    const double each = static_cast<double>(stages.cache.value) / static_cast<double>(floor.batch);
-    floor.expertsTouched = read.experts > 0 ? expertsTouched(read.activeShare, floor.batch) : 1;
+    const double activeShare = activeShareOf(plan.model->weights);
+    const auto touched = [&](std::int64_t batch) { return expertsTouched(activeShare, checked::mul(batch, plan.replicasAtExperts)); };
+    const auto weights = [&](std::int64_t batch) { return static_cast<double>(stages.always.value) + static_cast<double>(stages.experts.value) * touched(batch); };
+    const std::int64_t abreast = std::max<std::int64_t>(1, plan.gpusInAll / std::max<std::int64_t>(1, checked::mul(plan.replicas, stages.count)));
+    const double lies = static_cast<double>(stages.cache.value); // no more is read than lies there
+    const double cache = std::min(lies, cacheReadBy(scenario, plan, abreast, static_cast<double>(floor.batch)));
+    if (!(cache < 9e18) || !(weights(floor.batch) < 9e18))
+        return std::nullopt;
+    const double each = cache / static_cast<double>(floor.batch);
+    floor.expertsTouched = stages.experts > Bytes(0) ? touched(floor.batch) : 1;
     floor.weightsRead = Bytes(std::llround(weights(floor.batch)));
-    floor.cacheRead = stages.cache;
+    floor.cacheRead = Bytes(std::llround(cache));
     const double seconds = static_cast<double>((floor.weightsRead + floor.cacheRead).value) / (gpu->bandwidthGBs * 1e9);
     floor.secondsPerToken = seconds;
     floor.tokensPerSecond = seconds > 0 ? static_cast<double>(floor.batch) / seconds : 0;

@@ -3,10 +3,17 @@
 
 // A bound, not a forecast: a decoding step reads the active weights and the cache of every sequence once, so it cannot be quicker than those
 // bytes over the memory's bandwidth. Computing, exchange between GPUs and scheduling come on top. Pipeline stages follow each other for one
-// token, so their times add up.
+// token, so their times add up. Every sequence is taken at the whole context, or, where lengths are given, at its own on average; those that do
+// not fit wait and are not counted.
 //
-// Of a mixture of experts a batch of B tokens touches 1 − (1 − k/E)^B of the routed experts on average when routing is even; k/E comes from
-// the model's active parameters. The embedding is looked up row by row and not counted, unless it serves as the head as well.
+// Weights: what the engine's own split puts on a GPU, without what no step reads through (GpuPlan::resting: an embedding is looked up row by
+// row unless it serves as the head as well). Of a mixture of experts a batch of B tokens touches 1 − (1 − k/E)^B of the routed experts on
+// average when routing is even; k/E comes from the model's active parameters, B counts the requests of all replicas that share the experts
+// (Plan::replicasAtExperts).
+//
+// Cache: what attention reads, not what the engine sets aside. A window is read as far as it reaches; a layer with an index reads all index
+// keys and the index_topk entries they choose (vLLM models/deepseek_v2.py Indexer); a shared prefix is read once at best (cascade attention).
+// Heads are cut over the GPUs that work side by side, at most one to a GPU; latents are read whole on each. Never more than lies there.
 
 #include "core/plan/plan.h"
 #include "core/scenario/scenario.h"

@@ -173,14 +173,39 @@ Bytes draftsOf(const WeightSpec &spec, Bytes all) {
     return draft > Bytes(0) && known.inRange() ? Bytes(checked::mulDiv(all.value, draft.value, known.value)) : Bytes(0);
 }
 
+Note notInGguf(const WeightType &type, const Engine &engine) {
+    std::string held;
+    for (const WeightType &other : weightTypes())
+        if (isHeldByGguf(other))
+            held += (held.empty() ? "" : ", ") + std::string(other.name);
+    return errorNote("type-not-taken", "weights.dtype",
+                     "weights.dtype: " + std::string(engine.id()) + " reads GGUF files, which hold no " + std::string(type.label) + "; take " + held);
+}
+
+/// What the converter writes of a checkpoint in a type that GGUF does not hold: 16 bit (llama.cpp conversion/base.py, dequant_model).
+std::optional<Note> convertWeights(const WeightSpec &spec, Deployed &out) {
+    Parsed<WeightSpec> converted = weightsInType(spec, "bf16");
+    if (!converted)
+        return *firstError(converted.notes);
+    out.weights = {converted->stored, {}, spec.source, converted->scheme, !spec.checked};
+    out.warnings.push_back(warningNote("weights-converted", "weights.dtype",
+                                       "GGUF files hold no " + spec.scheme + ": the converter makes 16 bit of this checkpoint, " +
+                                           writeBytes(converted->stored, SizeUnit::Decimal) + "; choose a type of GGUF (weights.dtype) for a smaller file."));
+    out.deployment.weights = out.deployment.drafts ? converted->stored : converted->stored - draftsOf(*converted, converted->stored);
+    return std::nullopt;
+}
+
 std::optional<Note> resolveWeights(const Scenario &scenario, Deployed &out) {
     const WeightSpec &spec = scenario.model.spec->weights;
     WeightFigures &w = out.weights;
+    out.deployment.drafts = out.engine->loadsDrafts(*scenario.model.spec);
     if (scenario.weights.bytes) {
         if (scenario.weights.bytes->value < 0)
             return errorNote("bad-value", "weights.bytes", "weights.bytes: expected a size of 0 or more");
         w = {*scenario.weights.bytes, {}, WeightSource::Given, "as given", false};
     } else if (!scenario.weights.dtype.empty()) {
+        if (const WeightType *type = findWeightType(scenario.weights.dtype); type && out.engine->readsGguf() && !isHeldByGguf(*type))
+            return notInGguf(*type, *out.engine);
         Parsed<TypedWeights> typed = bytesInType(spec, scenario.weights.dtype);
         if (!typed)
             return *firstError(typed.notes);
@@ -191,10 +216,12 @@ std::optional<Note> resolveWeights(const Scenario &scenario, Deployed &out) {
         out.warnings.push_back(warningNote("weights-unknown", "weights",
                                            "The size of the weights is not known and counted as 0: give it by hand (weights.bytes), "
                                            "or open the model's folder, whose files say it."));
+    } else if (out.engine->readsGguf() && !isHeldByGguf(spec.scheme)) {
+        return convertWeights(spec, out);
     } else {
         w = {spec.stored, {}, spec.source, spec.scheme, !spec.checked};
     }
-    out.deployment.weights = out.engine->loadsDrafts() ? w.total : w.total - draftsOf(spec, w.total);
+    out.deployment.weights = out.deployment.drafts ? w.total : w.total - draftsOf(spec, w.total);
     return std::nullopt;
 }
 

@@ -5,6 +5,7 @@
 #include "core/workload/littleslaw.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace kv {
 
@@ -26,6 +27,21 @@ std::int64_t nodesFor(std::int64_t deployments, std::int64_t gpusEach, std::int6
 }
 
 } // namespace
+
+std::int64_t poissonAtP99(std::int64_t mean) {
+    const double m = static_cast<double>(mean);
+    if (mean > 500) { // Cornish and Fisher's expansion, right to the whole number there
+        constexpr double z = 2.3263478740408408;
+        return std::llround(std::ceil(m + z * std::sqrt(m) + (z * z - 1) / 6 - 0.5));
+    }
+    double term = std::exp(-m), sum = term;
+    std::int64_t count = 0;
+    while (sum < 0.99) {
+        term *= m / static_cast<double>(++count);
+        sum += term;
+    }
+    return count;
+}
 
 Fleet fleet(const Scenario &scenario, const Plan &plan, const FleetTarget &target, const InFlight *lengths) {
     Fleet out;
@@ -54,6 +70,10 @@ Fleet fleet(const Scenario &scenario, const Plan &plan, const FleetTarget &targe
     out.atP99 = lengths != nullptr;
     out.lost = target.lost;
     out.deployments = checked::add(checked::ceilDiv(*users, out.usersEach), target.lost);
+    if (!target.users) {
+        out.usersAtPeak = poissonAtP99(*users);
+        out.deploymentsAtPeak = checked::add(checked::ceilDiv(*out.usersAtPeak, out.usersEach), target.lost);
+    }
     out.gpus = checked::mul(out.deployments, plan.gpusInAll);
     if (out.gpus == outOfRangeValue)
         return refused("out-of-range", "target", "target: the number of GPUs is out of range");

@@ -325,7 +325,7 @@ void Ideas::otherEngines() {
             tried.kv = {};
         const bool paged = reserves(m_scenario) && !reserves(tried);
         add("engine." + std::string(engine->id()), std::string(engine->name()), LeverCost::Software, 0.8, std::move(tried),
-            paged ? "another server, with pages taken as sequences grow" : "another server");
+            paged ? "another server, with pages taken as sequences grow" : engine->id() == "transformers" ? "another server, and its activations come on top" : "another server");
     }
 }
 

@@ -49,6 +49,21 @@ double scoreOf(const Levers &before, const Lever &lever) {
 
 Bytes onHost(const Plan &plan) { return plan.host ? plan.host->taken() : Bytes(0); }
 
+/// What moves to the host is paid there: told for the users that are promised, not only for those planned now.
+void addHostsShare(const Plan &before, const Plan &tried, Lever &lever) {
+    const Bytes moved = onHost(tried) - onHost(before);
+    if (moved <= Bytes(0) || tried.host->memory)
+        return;
+    Bytes needed = moved;
+    if (lever.users && *lever.users > lever.idea.scenario.workload.sequences.value) {
+        Scenario most = lever.idea.scenario;
+        most.workload.sequences = Count(*lever.users);
+        if (const Plan full = evaluateHere(most); full.ok())
+            needed = std::max(needed, onHost(full) - onHost(before));
+    }
+    lever.idea.caveat += (lever.idea.caveat.empty() ? "" : ", and ") + writeBytes(needed, SizeUnit::Decimal) + " more of the host's memory";
+}
+
 /// "kv" of "kv.fp8"; every pair is of one kind.
 std::string_view kindOf(const Lever &lever) {
     const std::string_view id = lever.idea.id;
@@ -111,8 +126,7 @@ Levers levers(const Scenario &scenario, const std::function<bool()> &goOn) {
         lever.users = tried.fit.maxSequences;
         lever.gpus = tried.gpusInAll;
         lever.idea = std::move(idea);
-        if (const Bytes moved = onHost(tried) - onHost(plan); moved > Bytes(0) && !tried.host->memory)
-            lever.idea.caveat += (lever.idea.caveat.empty() ? "" : ", and ") + writeBytes(moved, SizeUnit::Decimal) + " more of the host's memory";
+        addHostsShare(plan, tried, lever);
         const bool gains = gainOf(out, lever) > 1e-9;
         if (!(lever.fits && !out.fits) && !(gains && (lever.fits || !out.fits)))
             continue;

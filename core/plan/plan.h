@@ -49,6 +49,8 @@ struct GpuPlan {
     Bytes adapters;     ///< of overhead: preallocated LoRA slots
     Bytes draftWeights; ///< of overhead: a separate draft model's weights
     Bytes draftKv;      ///< of kv: what that model caches
+    Bytes experts;      ///< of weights: routed experts, of which a decoding step reads those that its batch touches
+    Bytes resting;      ///< of weights: what no decoding step reads through: an embedding looked up by row, towers, layers that draft
 };
 
 struct HostPlan {
@@ -103,6 +105,7 @@ struct Plan {
     std::vector<PartTerms> derivation;
     EngineReport engine;
     std::int64_t gpusInAll = 0, replicas = 1;
+    std::int64_t replicasAtExperts = 1; ///< replicas whose requests pass the same routed experts, cut or dealt over the GPUs of all of them
     std::string unitOfUser; ///< "sequence" or what the engine calls it: "slot"
 
     bool ok() const { return !refusal; }

@@ -95,12 +95,34 @@ void wordFitting(const Scenario &scenario, const Plan &plan, SizeUnit unit, Verd
     v.detail += smaller.empty() ? "." : "; " + smaller + ".";
 }
 
+/// What a GPU has for a cache before anything is cached.
+Bytes roomOf(const GpuPlan &gpu) { return gpu.free + gpu.kv; }
+
+bool noRoomAtAll(const Plan &plan) {
+    return !plan.gpus.empty() && plan.fit.kvBudget < Bytes(0) && std::ranges::any_of(plan.gpus, [](const GpuPlan &gpu) { return roomOf(gpu) < Bytes(0); });
+}
+
+/// No byte is left for a cache on some GPU: is it the weights, or what the engine sets aside beside them?
+void wordNoRoom(const Scenario &scenario, const Plan &plan, SizeUnit unit, Verdict &v) {
+    const GpuPlan &fullest = *std::ranges::min_element(plan.gpus, {}, roomOf);
+    const Bytes loaded = fullest.weights + fullest.draftWeights;
+    const std::string cards = cardsInWords(scenario.hardware, plan.gpusInAll);
+    const bool several = plan.gpusInAll > 1;
+    if (loaded > fullest.memory) {
+        v.headline = "The weights alone do not fit on " + cards;
+        v.detail = writeBytes(loaded, unit) + " of weights" + (several ? " on the fullest GPU" : "") + " are " + writeBytes(loaded - fullest.memory, unit) + " more than the memory it has.";
+        return;
+    }
+    v.headline = "No room for a cache is left on " + cards;
+    v.detail = "Of " + writeBytes(fullest.memory, unit) + (several ? " on the fullest GPU" : "") + " weights take " + writeBytes(loaded, unit) + ", the engine withholds " +
+               writeBytes(fullest.reserve, unit) + " and " + writeBytes(fullest.overhead - fullest.draftWeights, unit) + " go to its own buffers: " +
+               writeBytes(-roomOf(fullest), unit) + " too much.";
+}
+
 void wordNotFitting(const Scenario &scenario, const Plan &plan, SizeUnit unit, Verdict &v) {
     const std::int64_t sequences = scenario.workload.sequences.value;
-    if (plan.fit.kvBudget < Bytes(0)) {
-        v.headline = "The weights alone do not fit on " + cardsInWords(scenario.hardware, plan.gpusInAll);
-        v.detail = writeBytes(plan.weights.total, unit) + " of weights" + (plan.replicas > 1 ? " a replica" : "") + " are " +
-                   writeBytes(-plan.fit.kvBudget, unit) + " more than the room there is.";
+    if (noRoomAtAll(plan)) {
+        wordNoRoom(scenario, plan, unit, v);
     } else {
         v.headline = counted(sequences, "sequence", "sequences") + " of " + counted(scenario.workload.context.value, "token", "tokens") +
                      (sequences == 1 ? " does not fit: " : " do not fit: ");
@@ -142,7 +164,10 @@ std::string lengthsSentence(const Scenario &scenario, const InFlight *flight) {
         return {};
     if (flight) {
         const InFlightWords words = inFlightWords(*flight);
-        return " " + words.fit + " " + words.most;
+        std::string text = " " + words.fit + " " + words.most;
+        if (flight->cut && !flight->reserved)
+            text += " Some are longer than the context: a server would refuse those or cut them.";
+        return text;
     }
     return " That is with each at the whole context; of the requests half have up to " + writeNumber(lengths->p50) + " tokens, 99 of 100 up to " + writeNumber(lengths->p99) + ".";
 }
@@ -163,7 +188,7 @@ Verdict verdict(const Scenario &scenario, const Plan &plan, SizeUnit unit, const
         wordNotFitting(scenario, plan, unit, v);
     } else {
         const bool tight = freeInAll(plan) * tightDivisor < plan.fit.kvBudget;
-        v.state = tight || plan.fit.uncertain || !assumed.empty() || wouldNotStart(plan) ? Verdict::State::Tight : Verdict::State::Fits;
+        v.state = tight || plan.fit.uncertain || (inFlight && inFlight->cut) || !assumed.empty() || wouldNotStart(plan) ? Verdict::State::Tight : Verdict::State::Fits;
         wordFitting(scenario, plan, unit, v);
     }
     v.detail += lengthsSentence(scenario, inFlight);

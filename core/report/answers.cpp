@@ -138,7 +138,10 @@ std::string settingsMapJson(const Scenario &asked, const SettingsMap &map, const
 std::string fleetText(const Fleet &fleet) {
     TextTable table;
     table.column("").column("");
-    table.row({"Sequences in flight", writeNumber(fleet.users)});
+    table.row({fleet.usersAtPeak ? "Sequences in flight, on average" : "Sequences in flight", writeNumber(fleet.users)});
+    if (fleet.usersAtPeak)
+        table.row({"In 99 of 100 moments, arriving at random", writeNumber(*fleet.usersAtPeak) + ", for which it takes " + writeNumber(*fleet.deploymentsAtPeak) +
+                                                                    (*fleet.deploymentsAtPeak == 1 ? " deployment" : " deployments")});
     table.row({"One deployment holds", writeNumber(fleet.usersEach) + (fleet.atP99 ? ", in 99 of 100 cases" : "")});
     table.row({"Deployments", writeNumber(fleet.deployments) + (fleet.lost > 0 ? ", of which " + writeNumber(fleet.lost) + " may be down" : "")});
     table.row({"GPUs", writeNumber(fleet.gpus)});
@@ -148,7 +151,7 @@ std::string fleetText(const Fleet &fleet) {
     if (fleet.lost > 0)
         table.row({"Headroom, " + writeNumber(fleet.lost) + " down", decimals(100 * fleet.headroomLost, 1) + " %"});
     if (fleet.requestsPerSecond)
-        table.row({"Carries at most", decimals(*fleet.requestsPerSecond, 2) + " requests a second"});
+        table.row({"Carries on average at most", decimals(*fleet.requestsPerSecond, 2) + " requests a second"});
     if (fleet.pricePerHour)
         table.row({"Price", decimals(*fleet.pricePerHour, 2) + " an hour"});
     return table.text(0, false);
@@ -160,6 +163,8 @@ std::string fleetJson(const Fleet &fleet) {
     json.beginObject();
     json.member("ok", true);
     json.member("sequences", fleet.users);
+    json.member("sequences_at_p99", fleet.usersAtPeak);
+    json.member("deployments_at_p99", fleet.deploymentsAtPeak);
     json.member("sequences_per_deployment", fleet.usersEach);
     json.member("at_p99", fleet.atP99);
     json.member("deployments", fleet.deployments);

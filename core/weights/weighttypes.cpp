@@ -111,6 +111,14 @@ const WeightType *findWeightType(std::string_view name) {
     return it == table.end() ? nullptr : &*it;
 }
 
+bool isHeldByGguf(const WeightType &type) { return type.group != Quantised || type.name == "mxfp4" || type.name == "nvfp4"; }
+
+bool isHeldByGguf(std::string_view scheme) {
+    // What begins with a type that it does not hold; a GGUF file's own label (a mix, or the types in it) begins with none.
+    static constexpr std::array<std::string_view, 11> foreign{"FP8", "INT", "AWQ", "GPTQ", "AutoRound", "W8A8", "W4A8", "NF4", "FP4", "bitsandbytes", "MXFP8"};
+    return std::ranges::none_of(foreign, [scheme](std::string_view name) { return scheme.starts_with(name); });
+}
+
 Parsed<WeightSpec> weightsInType(const WeightSpec &weights, std::string_view name) {
     const WeightType *type = findWeightType(name);
     if (!type)

@@ -35,6 +35,11 @@ std::span<const WeightType> weightTypes();
 /// By any of its names, in any case; nullptr when unknown.
 const WeightType *findWeightType(std::string_view name);
 
+/// Whether GGUF files can hold weights of this type: ggml's own types, 16 and 32 bit, MXFP4 and NVFP4 (ggml/include/ggml.h, ggml_type).
+bool isHeldByGguf(const WeightType &type);
+/// The same of a checkpoint's scheme, by its label.
+bool isHeldByGguf(std::string_view scheme);
+
 struct TypedWeights {
     Bytes bytes;
     std::string scheme;    ///< the type's label, or the checkpoint's own scheme where it is stored so

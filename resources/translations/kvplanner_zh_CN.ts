@@ -2476,14 +2476,6 @@
         <translation>%1（%2）在 %3 上放得下</translation>
     </message>
     <message>
-        <source>%1 of weights a replica are %2 more than the room there is</source>
-        <translation>每个副本的权重 %1，超出可用空间 %2</translation>
-    </message>
-    <message>
-        <source>%1 of weights are %2 more than the room there is</source>
-        <translation>权重 %1，超出可用空间 %2</translation>
-    </message>
-    <message>
         <source>%1 stays free</source>
         <translation>剩余 %1</translation>
     </message>
@@ -2534,10 +2526,6 @@
     <message>
         <source>%1 requests a second</source>
         <translation>每秒 %1 个请求</translation>
-    </message>
-    <message>
-        <source>Carries at most</source>
-        <translation>最多承载</translation>
     </message>
     <message>
         <source>Headroom, all up</source>
@@ -5275,6 +5263,74 @@
         <source>%L1 sequences fit with up to %L2 token</source>
         <translation>%L1 个序列在每个最多 %L2 个 token 时放得下</translation>
     </message>
+    <message>
+        <source>a checkpoint in a type that GGUF does not hold is planned as converted to 16 bit</source>
+        <translation>检查点的类型 GGUF 不支持，按转换为 16 位规划</translation>
+    </message>
+    <message>
+        <source>Not one sequence fits, so that none is decoded</source>
+        <translation>一个序列也放不下，因此没有解码</translation>
+    </message>
+    <message>
+        <source>There is no sequence to decode</source>
+        <translation>没有要解码的序列</translation>
+    </message>
+    <message>
+        <source>GGUF files hold no %1: the converter makes 16 bit of this checkpoint, %2; choose a type of GGUF (weights.dtype) for a smaller file</source>
+        <translation>GGUF 文件不支持 %1：转换器会把该检查点转成 16 位，共 %2；如需更小的文件，请选择 GGUF 的类型（weights.dtype）</translation>
+    </message>
+    <message>
+        <source>weights.dtype: %1 reads GGUF files, which hold no %2; take %3</source>
+        <translation>weights.dtype：%1 读取 GGUF 文件，其中不支持 %2；可用 %3</translation>
+    </message>
+    <message>
+        <source>another server, and its activations come on top</source>
+        <translation>换一种服务程序，且激活另计</translation>
+    </message>
+    <message>
+        <source>%1 of weights are %2 more than the memory it has</source>
+        <translation>权重 %1，超出其显存 %2</translation>
+    </message>
+    <message>
+        <source>%1 of weights on the fullest GPU are %2 more than the memory it has</source>
+        <translation>最满的 GPU 上权重 %1，超出其显存 %2</translation>
+    </message>
+    <message>
+        <source>No room for a cache is left on %1</source>
+        <translation>在 %1 上没有给缓存留下空间</translation>
+    </message>
+    <message>
+        <source>Of %1 on the fullest GPU weights take %2, the engine withholds %3 and %4 go to its own buffers: %5 too much</source>
+        <translation>在最满的 GPU 的 %1 中，权重占 %2，引擎保留 %3，另有 %4 用作其自身缓冲区：超出 %5</translation>
+    </message>
+    <message>
+        <source>Of %1 weights take %2, the engine withholds %3 and %4 go to its own buffers: %5 too much</source>
+        <translation>在 %1 中，权重占 %2，引擎保留 %3，另有 %4 用作其自身缓冲区：超出 %5</translation>
+    </message>
+    <message>
+        <source>Some are longer than the context: a server would refuse those or cut them</source>
+        <translation>有些请求长于上下文：服务器会拒绝或截断它们</translation>
+    </message>
+    <message>
+        <source>%L1, for which it takes %L2 deployment</source>
+        <translation>%L1，需要 %L2 套部署</translation>
+    </message>
+    <message>
+        <source>%L1, for which it takes %L2 deployments</source>
+        <translation>%L1，需要 %L2 套部署</translation>
+    </message>
+    <message>
+        <source>Carries on average at most</source>
+        <translation>平均最多承载</translation>
+    </message>
+    <message>
+        <source>In 99 of 100 moments, arriving at random</source>
+        <translation>随机到达时，100 个时刻中有 99 个不超过</translation>
+    </message>
+    <message>
+        <source>Sequences in flight, on average</source>
+        <translation>平均在途序列数</translation>
+    </message>
 </context>
 <context>
     <name>core.joints</name>
@@ -5974,10 +6030,6 @@
         <translation>请求类别</translation>
     </message>
     <message>
-        <source>Each class has its share of the requests and the tokens of one of them. A picture or a sound takes tokens of the input too: how many, its model’s processor says.</source>
-        <translation>每个类别有它在请求中的份额，以及一个请求的 token 数。图片或声音也占输入的 token：具体多少由其模型的处理器决定。</translation>
-    </message>
-    <message>
         <source>Request classes</source>
         <translation>请求类别</translation>
     </message>
@@ -6056,6 +6108,10 @@
     <message>
         <source>Of all requests: %1. Mean %2 tokens, p99 %3.</source>
         <translation>占全部请求：%1。平均 %2 个 token，p99 %3。</translation>
+    </message>
+    <message>
+        <source>Each class has its share of the requests in flight and the tokens of one of them; long answers stay longer, so that their share in flight is larger than of what arrives. A picture or a sound takes tokens of the input too: how many, its model’s processor says.</source>
+        <translation>每个类别有它在在途请求中的份额，以及一个请求的 token 数；回答长的请求停留更久，因此在途份额大于到达份额。图片或声音也占输入的 token：具体多少由其模型的处理器决定。</translation>
     </message>
 </context>
 <context>
@@ -7294,12 +7350,24 @@ Default: %2</source>
         <translation>%1 个失效时的余量</translation>
     </message>
     <message>
-        <source>Carries at most, requests a second</source>
-        <translation>最多承载的每秒请求数</translation>
-    </message>
-    <message>
         <source>Price an hour</source>
         <translation>每小时价格</translation>
+    </message>
+    <message>
+        <source>Users at the same time, on average</source>
+        <translation>平均同时在线用户数</translation>
+    </message>
+    <message>
+        <source>In 99 of 100 moments, arriving at random</source>
+        <translation>随机到达时，100 个时刻中有 99 个不超过</translation>
+    </message>
+    <message>
+        <source>%1, on %2 deployments</source>
+        <translation>%1，用 %2 套部署</translation>
+    </message>
+    <message>
+        <source>Carries on average at most, requests a second</source>
+        <translation>平均每秒最多承载的请求数</translation>
     </message>
 </context>
 <context>

@@ -40,7 +40,7 @@ ClassesDialog::ClassesDialog(std::vector<RequestClass> classes, QWidget *parent)
     : QDialog(parent), m_table(new QTableWidget(0, Columns)), m_said(new Label(Label::Voice::Body)) {
     setObjectName(QStringLiteral("classesDialog"));
     setWindowTitle(tr("Request Classes"));
-    auto *intro = new Label(Label::Voice::Muted, tr("Each class has its share of the requests and the tokens of one of them. A picture or a sound takes tokens of the input too: how many, its model’s processor says."));
+    auto *intro = new Label(Label::Voice::Muted, tr("Each class has its share of the requests in flight and the tokens of one of them; long answers stay longer, so that their share in flight is larger than of what arrives. A picture or a sound takes tokens of the input too: how many, its model’s processor says."));
     intro->setWordWrap(true);
     buildTable();
     m_said->setObjectName(QStringLiteral("classesSaid"));

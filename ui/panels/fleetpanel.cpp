@@ -196,7 +196,9 @@ void FleetPanel::presentAnswer(const Fleet &fleet, const FleetTarget &target) {
     const auto number = [](std::int64_t n) { return translated(writeNumber(n)); };
     if (!fleet.refusal) {
         if (target.requestsPerSecond)
-            lines.append({tr("Users at the same time"), number(fleet.users)});
+            lines.append({tr("Users at the same time, on average"), number(fleet.users)});
+        if (fleet.usersAtPeak)
+            lines.append({tr("In 99 of 100 moments, arriving at random"), tr("%1, on %2 deployments").arg(number(*fleet.usersAtPeak), number(*fleet.deploymentsAtPeak))});
         lines.append({fleet.atP99 ? tr("One deployment holds, in 99 of 100 cases") : tr("One deployment holds"), number(fleet.usersEach)});
         lines.append({tr("Deployments"), number(fleet.deployments)});
         lines.append({tr("GPUs"), number(fleet.gpus)});
@@ -206,7 +208,7 @@ void FleetPanel::presentAnswer(const Fleet &fleet, const FleetTarget &target) {
         if (fleet.lost > 0)
             lines.append({tr("Headroom with %1 down").arg(number(fleet.lost)), percent(fleet.headroomLost)});
         if (fleet.requestsPerSecond)
-            lines.append({tr("Carries at most, requests a second"), figure(*fleet.requestsPerSecond)});
+            lines.append({tr("Carries on average at most, requests a second"), figure(*fleet.requestsPerSecond)});
         if (fleet.pricePerHour)
             lines.append({tr("Price an hour"), figure(*fleet.pricePerHour)});
     }

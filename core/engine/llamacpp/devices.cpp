@@ -49,6 +49,8 @@ WeightCuts cutWeights(const Deployment &d, std::int64_t blocks) {
     const WeightSpec &spec = d.model->weights;
     std::int64_t embedding = 0, head = 0, experts = 0, all = 0;
     for (const WeightPart &part : spec.parts) {
+        if (part.kind == WeightPartKind::Draft && !d.drafts)
+            continue;
         all = checked::add(all, part.elements);
         if (part.kind == WeightPartKind::Embedding)
             embedding += part.elements;
@@ -68,12 +70,15 @@ WeightCuts cutWeights(const Deployment &d, std::int64_t blocks) {
     return cuts;
 }
 
-/// FP32 activations of a micro batch at the widest place, and the mask (or the scores, without flash attention) over the cells.
-Bytes computeBuffer(const Deployment &d, const Settings &s) {
+/// FP32 activations of a micro batch at the widest place, and the mask (or the scores, without flash attention) over the cells. In a pipeline
+/// of several GPUs what goes in, the mask and the embedded tokens, is kept four times (ggml/src/ggml-backend.cpp, GGML_SCHED_MAX_COPIES).
+Bytes computeBuffer(const Deployment &d, const Settings &s, bool pipeline) {
     const ModelSpec &model = *d.model;
     const std::int64_t width = checked::add(checked::mul(4, std::max(model.intermediate, model.hidden)), model.hidden / 2);
     const std::int64_t perCell = s.flash ? 2 : checked::mul(4, std::max<std::int64_t>(1, model.queryHeads));
-    return Bytes(checked::mul(checked::mul(4, width), s.ubatch)) + Bytes(checked::mul(checked::mul(perCell, s.ubatch), s.nCtxSeq)) +
+    constexpr std::int64_t furtherCopies = 3, maskBytes = 2;
+    const std::int64_t input = checked::add(checked::mul(maskBytes, s.nCtxSeq), checked::mul(4, model.hidden));
+    return Bytes(pipeline ? checked::mul(checked::mul(furtherCopies, input), s.ubatch) : 0) + Bytes(checked::mul(checked::mul(4, width), s.ubatch)) + Bytes(checked::mul(checked::mul(perCell, s.ubatch), s.nCtxSeq)) +
            Bytes(checked::mul(checked::mul(model.vocabulary, 4), std::max<std::int64_t>(1, s.slots)));
 }
 
@@ -115,7 +120,9 @@ Devices devicesOf(const Deployment &d, const Layers &layers, const Context &cont
         (kvOnHost ? out.host : out.gpus.front()).kv += context.layers[slot].attention + context.layers[slot].state;
     device(places.back()).weights += cuts.head;
     const std::optional<Bytes> byHand = options.size("compute_bytes");
-    const Bytes compute = byHand ? *byHand : computeBuffer(d, context.settings);
+    // src/llama-context.cpp: several devices, every layer on them, none of its tensors and no cache elsewhere.
+    const bool pipeline = d.gpus > 1 && !kvOnHost && hostExperts == 0 && std::ranges::find(places, onHost) == places.end();
+    const Bytes compute = byHand ? *byHand : computeBuffer(d, context.settings, pipeline);
     for (DeviceShare &gpu : out.gpus) {
         gpu.compute = gpu.weights > Bytes(0) || gpu.kv > Bytes(0) ? compute : Bytes(0);
         gpu.computeBand = byHand ? Bytes(0) : Bytes(gpu.compute.value / 2);

@@ -164,4 +164,14 @@ Layers layersOf(const ModelSpec &model) {
     return out;
 }
 
+// Of these the converter writes the layers of multi-token prediction into the file (conversion/*.py, "nextn_predict_layers"); of all other
+// architectures it drops them. glm4_moe_lite becomes deepseek2 and keeps its own.
+bool keepsDrafts(const ModelSpec &model) {
+    static constexpr auto kept = std::to_array<std::string_view>({"deepseek32", "glm-dsa", "glm4moe", "exaone4", "mimo2", "step35", "nemotron_h", "qwen3next", "qwen35", "qwen35moe"});
+    if (model.sourceIsGguf || model.modelType == "glm4_moe_lite")
+        return true;
+    const auto known = std::ranges::find(conversions, model.modelType, &Converted::modelType);
+    return known != conversions.end() && std::ranges::find(kept, known->architecture) != kept.end();
+}
+
 } // namespace kv::llamacpp

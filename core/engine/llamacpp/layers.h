@@ -43,4 +43,7 @@ struct Layers {
 
 Layers layersOf(const ModelSpec &model);
 
+/// Whether the file holds the layers of multi-token prediction: as it is told of a GGUF file, and by its type's converter of a checkpoint.
+bool keepsDrafts(const ModelSpec &model);
+
 } // namespace kv::llamacpp

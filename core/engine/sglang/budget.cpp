@@ -79,9 +79,11 @@ std::vector<RankBudget> budgets(const Deployment &d, const std::vector<std::int6
         rules.attentionTp = std::max<std::int64_t>(1, d.tp / std::max<std::int64_t>(1, d.dp));
         rules.wholeEmbedding = true;
     }
-    for (const Bytes weights : rankWeights(d, stageLayers, rules)) {
+    for (const RankWeights &weights : rankWeights(d, stageLayers, rules)) {
         RankBudget rank;
-        rank.weights = weights;
+        rank.weights = weights.all;
+        rank.experts = weights.experts;
+        rank.resting = weights.resting;
         rank.adapters = adapters[ranks.size()];
         rank.draftWeights = draft;
         const Bytes loaded = rank.adapters + rank.draftWeights;

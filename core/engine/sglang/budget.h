@@ -21,6 +21,7 @@ namespace kv::sglang {
 
 struct RankBudget {
     Bytes weights, overhead, reserve;
+    Bytes experts, resting; ///< of the weights, as GpuPlan says
     Bytes display, adapters, draftWeights; ///< of the overhead
     Bytes available;
 };

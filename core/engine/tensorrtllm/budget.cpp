@@ -35,9 +35,11 @@ std::vector<RankBudget> budgets(const Deployment &d, const std::vector<std::int6
         rules.attentionTp = 1;
         rules.wholeEmbedding = rules.wholeDense = true;
     }
-    for (const Bytes weights : rankWeights(d, stageLayers, rules)) {
+    for (const RankWeights &weights : rankWeights(d, stageLayers, rules)) {
         RankBudget rank;
-        rank.weights = weights;
+        rank.weights = weights.all;
+        rank.experts = weights.experts;
+        rank.resting = weights.resting;
         if (d.availableKv) {
             rank.available = *d.availableKv;
             rank.reserve = fraction > 0 ? Bytes(checked::mulDiv(rank.available.value, fractionOne - fraction, fraction)) : Bytes(0);

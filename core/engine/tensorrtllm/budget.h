@@ -15,6 +15,7 @@ namespace kv::tensorrtllm {
 
 struct RankBudget {
     Bytes weights, overhead, reserve;
+    Bytes experts, resting; ///< of the weights, as GpuPlan says
     Bytes available; ///< for KV
     Bytes display;   ///< of the overhead
     Bytes band;      ///< of the estimated peak, either way; 0: by hand

@@ -85,6 +85,8 @@ void fillGpus(const Pool &pool, const std::vector<Rank> &ranks, std::int64_t blo
         const std::int64_t block = pool.groups().blockBytes[static_cast<std::size_t>(gpu.pp)];
         gpu.reserve = rank.reserve;
         gpu.weights = rank.weights;
+        gpu.experts = rank.experts;
+        gpu.resting = rank.resting;
         gpu.overhead = rank.overhead;
         gpu.display = rank.display;
         gpu.adapters = rank.adapters;
@@ -209,6 +211,7 @@ void fillPlan(const Pool &pool, const Deployment &asked, Plan &plan) {
     plan.kv.perSequencePerGpu =
         Bytes(checked::mul(pool.demand().request(pool.maxLength()), pool.groups().fullestBlock()));
     plan.weights.perGpu = std::ranges::max_element(ranks, {}, &Rank::weights)->weights;
+    plan.replicasAtExperts = asked.dp; // the group that holds them is tp × dp
     fillGpus(pool, ranks, blocks, plan);
     fillFit(pool, ranks, blocks, plan);
     fillReport(pool, ranks, blocks, plan);

@@ -40,7 +40,9 @@ std::vector<Rank> Pool::ranks(std::int64_t maxLength) const {
     for (std::size_t stage = 0; stage < ranks.size(); ++stage) {
         Rank &rank = ranks[stage];
         rank.reserve = m_d.memory - requested;
-        rank.weights = m_weights[stage];
+        rank.weights = m_weights[stage].all;
+        rank.experts = m_weights[stage].experts;
+        rank.resting = m_weights[stage].resting;
         if (m_d.availableKv) {
             rank.available = *m_d.availableKv;
             rank.overhead = std::max(Bytes(0), requested - rank.weights - rank.available);

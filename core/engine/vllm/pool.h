@@ -13,6 +13,7 @@
 // vLLM v1/worker/gpu_worker.py determine_available_memory, v1/worker/utils.py request_memory, v1/core/kv_cache_utils.py
 // get_kv_cache_configs, _check_enough_kv_cache_memory, _estimate_max_model_len_from_groups.
 
+#include "core/engine/rankweights.h"
 #include "core/engine/vllm/demand.h"
 #include "core/engine/vllm/overhead.h"
 
@@ -21,6 +22,7 @@ namespace kv::vllm {
 /// One pipeline stage's GPUs; all tensor-parallel ranks of a stage are alike.
 struct Rank {
     Bytes reserve, weights, overhead, available;
+    Bytes experts, resting; ///< of the weights, as GpuPlan says
     // Of the overhead:
     Bytes display; ///< what others take of the GPU: of the share that is withheld anyway, and beyond it
     Bytes adapters, draftWeights;
@@ -78,7 +80,8 @@ private:
     SpecList m_specs;
     Groups m_groups;
     Demand m_demand;
-    std::vector<Bytes> m_weights, m_adapters;
+    std::vector<RankWeights> m_weights;
+    std::vector<Bytes> m_adapters;
     Bytes m_draftWeights; ///< on the last stage
     std::optional<Note> m_refusal;
 };

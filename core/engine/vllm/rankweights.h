@@ -6,11 +6,12 @@
 // tp × dp with and without expert parallelism (fused_moe/config.py FusedMoEParallelConfig.make). A size or type given by hand
 // is taken as it is.
 
+#include "core/engine/rankweights.h"
 #include "core/engine/vllm/settings.h"
 
 namespace kv::vllm {
 
-std::vector<Bytes> weightsOfStages(const Deployment &d, const Settings &settings,
+std::vector<RankWeights> weightsOfStages(const Deployment &d, const Settings &settings,
                                    const std::vector<std::int64_t> &stages);
 
 } // namespace kv::vllm

@@ -164,6 +164,7 @@ void readRest(Reader &reader) {
     spec.experts = reader.glimpse({"num_experts", "num_local_experts", "n_routed_experts", "moe_num_experts", "ffn_config.moe_num_experts"});
     spec.expertsPerToken = reader.glimpse({"num_experts_per_tok", "num_experts_per_token", "moe_topk", "moe_k", "moe_top_k", "top_k_experts",
                                            "ffn_config.moe_top_k"});
+    spec.sparseTokens = reader.glimpse({"index_topk"});
     spec.draftLayers = 0;
     for (const std::string_view key : {"num_nextn_predict_layers", "mtp_num_hidden_layers", "num_mtp_layers", "_num_mtp_layers", "num_mtp_modules"}) {
         if (reader.find(key)) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/json.h"
 #include "core/model/catalogue.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/solve.h"
@@ -8,6 +9,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace kv;
 
@@ -22,6 +24,10 @@ private slots:
     void hostMemory_data();
     void hostMemory();
     void tokensAreCells();
+    void weightsInGguf_data();
+    void weightsInGguf();
+    void inputsOfAPipeline_data();
+    void inputsOfAPipeline();
 };
 
 namespace {
@@ -125,6 +131,72 @@ void LlamaCppTest::tokensAreCells() {
     QCOMPARE(plan.fit.kvCapacityTokens, std::optional<std::int64_t>(4 * 4096));
     QVERIFY(planText(s, plan, SizeUnit::Decimal).find("n_ctx)") != std::string::npos);
     QVERIFY(planText(s, plan, SizeUnit::Decimal).find("Tokens that the room holds") == std::string::npos);
+}
+
+void LlamaCppTest::weightsInGguf_data() {
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<QString>("dtype");
+    QTest::addColumn<double>("billions"); ///< elements in GPUs and host, two bytes each; 0: refused; -1: as stored
+    // 671.03 × 10^9 parameters without the layer of multi-token prediction, which the converter of DeepSeek V3 drops.
+    QTest::newRow("FP8 becomes 16 bit, drafts are dropped") << QStringLiteral("deepseek-v3") << QString() << 671.03;
+    QTest::newRow("FP8 alone") << QStringLiteral("qwen3-32b-fp8") << QString() << 32.76;
+    QTest::newRow("FP8 by hand") << QStringLiteral("qwen3-32b") << QStringLiteral("fp8") << 0.0;
+    QTest::newRow("INT4 of AWQ by hand") << QStringLiteral("qwen3-32b") << QStringLiteral("int4") << 0.0;
+    QTest::newRow("16 bit") << QStringLiteral("qwen3-32b") << QStringLiteral("bf16") << 32.76;
+    QTest::newRow("MXFP4 is a type of GGUF") << QStringLiteral("gpt-oss-20b") << QString() << -1.0;
+}
+
+void LlamaCppTest::weightsInGguf() {
+    QFETCH(QString, model);
+    QFETCH(QString, dtype);
+    QFETCH(double, billions);
+    Scenario s = eightB({{"h200-sxm-141gb", Count(16)}});
+    s.hardware.devices.clear();
+    s.model = {model.toStdString(), {}, {}, presetModel(model.toStdString()).value.value_or(nullptr)};
+    s.weights.dtype = dtype.toStdString();
+    const Plan plan = evaluateHere(s);
+    QCOMPARE(plan.ok(), billions != 0);
+    if (!plan.ok()) {
+        QCOMPARE(QString::fromStdString(plan.refusal->code), QStringLiteral("type-not-taken"));
+        QVERIFY2(plan.refusal->text.find("q8_0") != std::string::npos, plan.refusal->text.c_str());
+        return;
+    }
+    Bytes held = plan.host ? plan.host->weights : Bytes(0);
+    for (const GpuPlan &gpu : plan.gpus)
+        held += gpu.weights;
+    const bool converted = std::ranges::any_of(plan.warnings, [](const Note &note) { return note.code == "weights-converted"; });
+    QCOMPARE(converted, billions > 0 && dtype.isEmpty());
+    if (billions > 0)
+        QVERIFY2(std::abs(static_cast<double>(held.value) / 2e9 / billions - 1) < 0.002, QByteArray::number(qint64(held.value)));
+    else
+        QVERIFY(std::abs(static_cast<double>(held.value) / static_cast<double>(plan.weights.total.value) - 1) < 0.001);
+}
+
+void LlamaCppTest::inputsOfAPipeline_data() {
+    QTest::addColumn<QString>("options");
+    QTest::addColumn<int>("cards");
+    QTest::addColumn<qint64>("more"); ///< than one card has, in bytes
+    // Masks of 2 B a cell and embeddings of 4 B an element, 512 tokens, three more of each: 4 slots of 4,096 cells have a mask of 4,096 cells.
+    const qint64 further = 3LL * 512 * (2 * 4096 + 4 * 4096);
+    QTest::newRow("one card") << QStringLiteral("{}") << 1 << qint64(0);
+    QTest::newRow("two in a pipeline") << QStringLiteral("{}") << 2 << further;
+    QTest::newRow("a layer on the host") << QStringLiteral(R"({"n_gpu_layers": 32})") << 2 << qint64(0);
+    QTest::newRow("the cache on the host") << QStringLiteral(R"({"no_kv_offload": true})") << 2 << qint64(0);
+    QTest::newRow("experts on the host") << QStringLiteral(R"({"n_cpu_moe": 1})") << 2 << qint64(0);
+}
+
+void LlamaCppTest::inputsOfAPipeline() {
+    QFETCH(QString, options);
+    QFETCH(int, cards);
+    QFETCH(qint64, more);
+    Scenario s = eightB({{"h100-sxm-80gb", Count(1)}});
+    s.hardware.devices.clear();
+    const Bytes one = evaluateHere(s).gpus.front().overhead;
+    s.hardware.count = Count(cards);
+    s.engine.options = *parseJson(options.toStdString(), "t").value;
+    const Plan plan = evaluateHere(s);
+    QVERIFY(plan.ok());
+    QCOMPARE(qint64((plan.gpus.front().overhead - one).value), more);
 }
 
 KV_TEST(LlamaCppTest)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/vllm/packed.h"
 #include "core/engine/vllm/pages.h"
+#include "core/model/catalogue.h"
 #include "core/plan/evaluate.h"
 #include "tests/core/engine/vllmmodels.h"
 #include "tests/testmain.h"
@@ -8,6 +9,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <cmath>
 
 using namespace kv;
 using namespace kv::test;
@@ -37,6 +39,8 @@ private slots:
     void sharedPrefix();
     void budgetAddsUp();
     void pipelineStages();
+    void wholeExperts_data();
+    void wholeExperts();
     void turboQuantKeepsTheEdges();
     void statesFollowTheSettings_data();
     void statesFollowTheSettings();
@@ -226,6 +230,40 @@ void VllmTest::pipelineStages() {
     plan = evaluate(s);
     QCOMPARE(plan.gpus[0].kv.value, 512 * 16 * page);
     QCOMPARE(plan.gpus[3].kv.value, 512 * 13 * page);
+}
+
+void VllmTest::wholeExperts_data() {
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<qint64>("tp");
+    QTest::addColumn<qint64>("dp");
+    QTest::addColumn<qint64>("layers");
+    QTest::addColumn<qint64>("elements"); ///< of one expert in one layer
+    QTest::addColumn<double>("more");     ///< experts of a layer on the fullest GPU beyond an even share
+    QTest::newRow("8 over 16: one, not a half") << QStringLiteral("mixtral-8x7b") << qint64(8) << qint64(2) << qint64(32) << qint64(3) * 4096 * 14336 << 0.5;
+    QTest::newRow("8 over 8") << QStringLiteral("mixtral-8x7b") << qint64(4) << qint64(2) << qint64(32) << qint64(3) * 4096 * 14336 << 0.0;
+    QTest::newRow("128 over 12: 11") << QStringLiteral("qwen3-235b-a22b") << qint64(4) << qint64(3) << qint64(94) << qint64(3) * 4096 * 1536 << 11 - 128.0 / 12;
+}
+
+// Dealt whole, experts do not always come out even; cut, they do.
+void VllmTest::wholeExperts() {
+    QFETCH(QString, model);
+    QFETCH(qint64, tp);
+    QFETCH(qint64, dp);
+    QFETCH(qint64, layers);
+    QFETCH(qint64, elements);
+    QFETCH(double, more);
+    Scenario s = firstScenario();
+    s.model = {};
+    s.model.spec = *presetModel(model.toStdString());
+    s.engine = {"vllm", Json::object()};
+    s.workload = {Tokens(8192), Count(1), Tokens(0), {}};
+    s.hardware.count = Count(tp * dp);
+    s.parallel.tp = Count(tp);
+    s.parallel.dp = Count(dp);
+    const Bytes cut = evaluateHere(s).weights.perGpu;
+    s.parallel.expertParallel = true;
+    const Bytes dealt = evaluateHere(s).weights.perGpu;
+    QVERIFY2(std::abs(static_cast<double>((dealt - cut).value) - more * 2 * static_cast<double>(layers * elements)) < 4, QByteArray::number(qint64((dealt - cut).value)));
 }
 
 void VllmTest::turboQuantKeepsTheEdges() {

@@ -235,6 +235,13 @@ void ReconcileTest::withoutAModel() {
     QCOMPARE(all.differences.size(), std::size_t(1));
     QVERIFY(!all.differences.front().planned && !all.differences.front().difference());
     QVERIFY(says(row(all, "weights_bytes"), "One rank of 4"));
+    // Replicas of attention alone lie inside tp.
+    log.engine = "sglang";
+    log.dp = 4;
+    log.settings.set("enable_dp_attention", true);
+    QVERIFY(says(row(reconcile(log, logScenarioBase()), "weights_bytes"), "One rank of 4"));
+    log.settings.set("enable_dp_attention", false);
+    QVERIFY(says(row(reconcile(log, logScenarioBase()), "weights_bytes"), "One rank of 16"));
 }
 
 void ReconcileTest::countedLikeAnother() {

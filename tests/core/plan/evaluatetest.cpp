@@ -317,6 +317,14 @@ void EvaluateTest::verdictNamesTheNumbers() {
     s.hardware.count = Count(1);
     v = verdict(s, evaluate(s), SizeUnit::Decimal);
     QCOMPARE(QString::fromStdString(v.headline), QStringLiteral("The weights alone do not fit on 1 × H100 SXM 80 GB"));
+    QVERIFY2(v.detail.starts_with("141.1 GB of weights are 61.1 GB more than the memory it has. "), v.detail.c_str());
+    // Weights that fit by themselves are not the fault: it is what is set aside beside them.
+    s.hardware.count = Count(2);
+    s.parallel.tp = Count(2);
+    s.hardware.reserve = fractionOne / 5;
+    v = verdict(s, evaluate(s), SizeUnit::Decimal);
+    QCOMPARE(QString::fromStdString(v.headline), QStringLiteral("No room for a cache is left on 2 × H100 SXM 80 GB"));
+    QVERIFY2(v.detail.starts_with("Of 80 GB on the fullest GPU weights take 70.6 GB, the engine withholds 16 GB and 0 B go to its own buffers: 6.6 GB too much."), v.detail.c_str());
 }
 
 // A model that nobody knows is never shown as certain, and is named where everybody looks.

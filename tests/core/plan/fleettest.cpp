@@ -3,7 +3,6 @@
 
 #include "core/engine/engines.h"
 #include "core/model/catalogue.h"
-#include "core/plan/decodefloor.h"
 #include "core/plan/evaluate.h"
 #include "core/report/comparison.h"
 #include "tests/oracle/sums.h"
@@ -39,11 +38,9 @@ private slots:
     void shortLengthsAreTheShortPlan();
     void reservedSlotsTakeTheContext_data();
     void reservedSlotsTakeTheContext();
-    void floorByHand();
-    void floorOfExperts();
-    void floorBesideTheHost_data();
-    void floorBesideTheHost();
     void comparison();
+    void busyMoments_data();
+    void busyMoments();
 };
 
 // The first scenario holds 10 on 8 GPUs, a node of 8.
@@ -228,71 +225,33 @@ void FleetTest::reservedSlotsTakeTheContext() {
     QCOMPARE(flight->mostAtP99, plan.fit.maxSequences.value_or(-1));
 }
 
-// 17,638,426,624 B of weights and 10 × 5,368,709,120 B of cache on each of 8 GPUs at 3.35 TB/s.
-void FleetTest::floorByHand() {
-    Scenario s = firstScenario();
-    const Plan plan = evaluateHere(s);
-    const std::optional<DecodeFloor> floor = decodeFloor(s, plan);
-    QVERIFY(floor);
-    QCOMPARE(floor->batch, std::int64_t(10));
-    QCOMPARE(floor->cacheRead.value, std::int64_t(53'687'091'200));
-    // Without the embedding of 128,256 rows of 8,192, which is looked up: 2.1 GB over 8 GPUs.
-    const std::int64_t weights = (141'107'412'992 - std::int64_t(128'256) * 8192 * 2) / 8;
-    QVERIFY2(std::abs(floor->weightsRead.value - weights) < 100, QByteArray::number(qint64(floor->weightsRead.value - weights)));
-    const double bandwidth = findGpu("h100-sxm-80gb")->bandwidthGBs * 1e9;
-    QVERIFY(std::abs(floor->secondsPerToken - static_cast<double>(weights + 53'687'091'200) / bandwidth) < 1e-9);
-    QCOMPARE(floor->cacheOvertakes.value_or(0), std::int64_t(4)); // 17.4 GB of weights are 3.2 sequences
-    s.parallel.pp = Count(2);
-    s.parallel.tp = Count(4);
-    const std::optional<DecodeFloor> stages = decodeFloor(s, evaluateHere(s));
-    QVERIFY(stages && std::abs(stages->secondsPerToken / floor->secondsPerToken - 2) < 0.01); // half as many cards at a time
+void FleetTest::busyMoments_data() {
+    QTest::addColumn<qint64>("mean");
+    for (const qint64 mean : {1, 2, 10, 100, 240, 499, 500, 501, 1000, 10'000, 100'000})
+        QTest::addRow("%lld", static_cast<long long>(mean)) << mean;
 }
 
-void FleetTest::floorOfExperts() {
-    QCOMPARE(expertsTouched(1, 7), 1.0);
-    QVERIFY(std::abs(expertsTouched(8.0 / 256, 1) - 8.0 / 256) < 1e-12);
-    QVERIFY(std::abs(expertsTouched(0.5, 2) - 0.75) < 1e-12);
+// The sum of the Poisson distribution, term by term in logarithms.
+void FleetTest::busyMoments() {
+    QFETCH(qint64, mean);
+    long double sum = 0;
+    qint64 least = 0;
+    for (qint64 n = 0; sum < 0.99L; ++n) {
+        sum += std::exp(-static_cast<long double>(mean) + static_cast<long double>(n) * std::log(static_cast<long double>(mean)) - std::lgamma(static_cast<long double>(n) + 1));
+        least = n;
+    }
+    QVERIFY2(std::abs(qint64(poissonAtP99(mean)) - least) <= (mean > 500 ? 1 : 0), qPrintable(QStringLiteral("%1, %2").arg(poissonAtP99(mean)).arg(least)));
     Scenario s = firstScenario();
-    s.model.spec = *presetModel("deepseek-v3");
-    s.hardware.gpu = "h200-sxm-141gb";
-    s.workload.sequences = Count(1);
-    s.workload.context = Tokens(4096);
-    const std::optional<DecodeFloor> one = decodeFloor(s, evaluateHere(s));
-    QVERIFY(one && std::abs(one->expertsTouched - 8.0 / 256) < 1e-3);
-    s.workload.sequences = Count(64);
-    const std::optional<DecodeFloor> many = decodeFloor(s, evaluateHere(s));
-    QVERIFY(many && std::abs(many->expertsTouched - expertsTouched(8.0 / 256, 64)) < 1e-2);
-    QVERIFY(many->weightsRead > one->weightsRead);
-}
-
-void FleetTest::floorBesideTheHost_data() {
-    QTest::addColumn<QString>("model");
-    QTest::addColumn<QString>("options");
-    QTest::addColumn<double>("weights"); ///< read each step, in 10^9 bytes; 0: none known
-    QTest::newRow("the embedding is looked up there") << QStringLiteral("llama-3.1-70b") << QStringLiteral("{}") << 139.006;
-    QTest::newRow("the head is a second copy of it") << QStringLiteral("llama-3.2-1b") << QStringLiteral("{}") << 2.472;
-    QTest::newRow("layers left there") << QStringLiteral("llama-3.1-70b") << QStringLiteral(R"({"n_gpu_layers": 60})") << 0.0;
-    QTest::newRow("the cache left there") << QStringLiteral("llama-3.1-70b") << QStringLiteral(R"({"no_kv_offload": true})") << 0.0;
-    QTest::newRow("experts left there") << QStringLiteral("gpt-oss-20b") << QStringLiteral(R"({"n_cpu_moe": 2})") << 0.0;
-}
-
-// llama.cpp keeps the embedding on the host, always: 128,256 rows of 8,192 in 16 bit, none of which is read through.
-void FleetTest::floorBesideTheHost() {
-    QFETCH(QString, model);
-    QFETCH(QString, options);
-    QFETCH(double, weights);
-    Scenario s = firstScenario();
-    s.model = {};
-    s.model.spec = *presetModel(model.toStdString());
-    s.workload = {Tokens(4096), Count(2), Tokens(0), {}};
-    s.engine = {"llama-cpp", *parseJson(options.toStdString(), "t").value};
-    const Plan plan = evaluateHere(s);
-    QVERIFY(plan.ok() && plan.host && plan.host->weights > Bytes(0));
-    const std::optional<DecodeFloor> floor = decodeFloor(s, plan);
-    QCOMPARE(floor.has_value(), weights > 0);
-    QCOMPARE(whyNoFloor(s, plan).empty(), weights > 0);
-    if (floor)
-        QVERIFY2(std::abs(static_cast<double>(floor->weightsRead.value) / 1e9 / weights - 1) < 0.002, QByteArray::number(qint64(floor->weightsRead.value)));
+    const Plan plan = evaluate(s); // 10 sequences a deployment
+    FleetTarget target;
+    target.requestsPerSecond = static_cast<double>(mean);
+    target.secondsPerRequest = 1;
+    const Fleet f = fleet(s, plan, target, nullptr);
+    QVERIFY(!f.refusal && f.usersAtPeak && f.deploymentsAtPeak);
+    QCOMPARE(*f.deploymentsAtPeak, (*f.usersAtPeak + 9) / 10);
+    target = {};
+    target.users = mean;
+    QVERIFY(!fleet(s, plan, target, nullptr).usersAtPeak); // so many are so many
 }
 
 void FleetTest::comparison() {

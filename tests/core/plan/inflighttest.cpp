@@ -83,6 +83,13 @@ void InFlightTest::theMeanOfWhatIsServed() {
     QCOMPARE(flight->meanTokens, (99.0 * 1024 + 131'072) / 100);
     QVERIFY(inFlightWords(*flight).method.find("cut at it") != std::string::npos);
     QVERIFY2(inFlightWords(*flight).mean.find("the mean of 2,324 tokens, lengths cut at the context, says ") != std::string::npos, inFlightWords(*flight).mean.c_str());
+    // What a server refuses is nothing to be green about.
+    const Verdict said = verdict(s, evaluateHere(s), SizeUnit::Decimal, &*flight);
+    QCOMPARE(said.state, Verdict::State::Tight);
+    QVERIFY2(said.detail.find("longer than the context") != std::string::npos, said.detail.c_str());
+    const Scenario shorter = with({{"short", 99, 1000, 24, 0}}, 5);
+    const std::optional<InFlight> whole = inFlight(shorter, evaluateHere(shorter));
+    QCOMPARE(verdict(shorter, evaluateHere(shorter), SizeUnit::Decimal, &*whole).state, Verdict::State::Fits);
 }
 
 void InFlightTest::sentences() {

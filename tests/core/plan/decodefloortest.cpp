@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+// The least time of a decoding step, against sums by hand: what a step reads of weights and cache in each engine and split.
+
+#include "core/plan/decodefloor.h"
+#include "core/base/json.h"
+#include "core/hardware/gpu.h"
+#include "core/model/catalogue.h"
+#include "core/plan/evaluate.h"
+#include "core/workload/percentiles.h"
+#include "tests/testmain.h"
+
+#include <QTest>
+
+#include <cmath>
+
+using namespace kv;
+
+class DecodeFloorTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void floorByHand();
+    void floorOfExperts();
+    void floorBesideTheHost_data();
+    void floorBesideTheHost();
+    void cacheRead_data();
+    void cacheRead();
+    void expertsOfAllReplicas();
+    void onlyThoseThatRun();
+    void ofTheirOwnLengths();
+};
+
+// 17,638,426,624 B of weights and 10 × 5,368,709,120 B of cache on each of 8 GPUs at 3.35 TB/s.
+void DecodeFloorTest::floorByHand() {
+    Scenario s = firstScenario();
+    const Plan plan = evaluateHere(s);
+    const std::optional<DecodeFloor> floor = decodeFloor(s, plan);
+    QVERIFY(floor);
+    QCOMPARE(floor->batch, std::int64_t(10));
+    QCOMPARE(floor->cacheRead.value, std::int64_t(53'687'091'200));
+    // Without the embedding of 128,256 rows of 8,192, which is looked up: 2.1 GB over 8 GPUs.
+    const std::int64_t weights = (141'107'412'992 - std::int64_t(128'256) * 8192 * 2) / 8;
+    QVERIFY2(std::abs(floor->weightsRead.value - weights) < 100, QByteArray::number(qint64(floor->weightsRead.value - weights)));
+    const double bandwidth = findGpu("h100-sxm-80gb")->bandwidthGBs * 1e9;
+    QVERIFY(std::abs(floor->secondsPerToken - static_cast<double>(weights + 53'687'091'200) / bandwidth) < 1e-9);
+    QCOMPARE(floor->cacheOvertakes.value_or(0), std::int64_t(4)); // 17.4 GB of weights are 3.2 sequences
+    s.parallel.pp = Count(2);
+    s.parallel.tp = Count(4);
+    const std::optional<DecodeFloor> stages = decodeFloor(s, evaluateHere(s));
+    QVERIFY(stages && std::abs(stages->secondsPerToken / floor->secondsPerToken - 2) < 0.01); // half as many cards at a time
+}
+
+void DecodeFloorTest::floorOfExperts() {
+    QCOMPARE(expertsTouched(1, 7), 1.0);
+    QVERIFY(std::abs(expertsTouched(8.0 / 256, 1) - 8.0 / 256) < 1e-12);
+    QVERIFY(std::abs(expertsTouched(0.5, 2) - 0.75) < 1e-12);
+    Scenario s = firstScenario();
+    s.model.spec = *presetModel("deepseek-v3");
+    s.hardware.gpu = "h200-sxm-141gb";
+    s.workload.sequences = Count(1);
+    s.workload.context = Tokens(4096);
+    const std::optional<DecodeFloor> one = decodeFloor(s, evaluateHere(s));
+    QVERIFY(one && std::abs(one->expertsTouched - 8.0 / 256) < 1e-3);
+    s.workload.sequences = Count(64);
+    const std::optional<DecodeFloor> many = decodeFloor(s, evaluateHere(s));
+    QVERIFY(many && std::abs(many->expertsTouched - expertsTouched(8.0 / 256, 64)) < 1e-2);
+    QVERIFY(many->weightsRead > one->weightsRead);
+}
+
+void DecodeFloorTest::floorBesideTheHost_data() {
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<QString>("options");
+    QTest::addColumn<double>("weights"); ///< read each step, in 10^9 bytes; 0: none known
+    QTest::newRow("the embedding is looked up there") << QStringLiteral("llama-3.1-70b") << QStringLiteral("{}") << 139.006;
+    QTest::newRow("the head is a second copy of it") << QStringLiteral("llama-3.2-1b") << QStringLiteral("{}") << 2.472;
+    QTest::newRow("layers left there") << QStringLiteral("llama-3.1-70b") << QStringLiteral(R"({"n_gpu_layers": 60})") << 0.0;
+    QTest::newRow("the cache left there") << QStringLiteral("llama-3.1-70b") << QStringLiteral(R"({"no_kv_offload": true})") << 0.0;
+    QTest::newRow("experts left there") << QStringLiteral("gpt-oss-20b") << QStringLiteral(R"({"n_cpu_moe": 2})") << 0.0;
+}
+
+// llama.cpp keeps the embedding on the host, always: 128,256 rows of 8,192 in 16 bit, none of which is read through.
+void DecodeFloorTest::floorBesideTheHost() {
+    QFETCH(QString, model);
+    QFETCH(QString, options);
+    QFETCH(double, weights);
+    Scenario s = firstScenario();
+    s.model = {};
+    s.model.spec = *presetModel(model.toStdString());
+    s.workload = {Tokens(4096), Count(2), Tokens(0), {}};
+    s.engine = {"llama-cpp", *parseJson(options.toStdString(), "t").value};
+    const Plan plan = evaluateHere(s);
+    QVERIFY(plan.ok() && plan.host && plan.host->weights > Bytes(0));
+    const std::optional<DecodeFloor> floor = decodeFloor(s, plan);
+    QCOMPARE(floor.has_value(), weights > 0);
+    QCOMPARE(whyNoFloor(s, plan).empty(), weights > 0);
+    if (floor)
+        QVERIFY2(std::abs(static_cast<double>(floor->weightsRead.value) / 1e9 / weights - 1) < 0.002, QByteArray::number(qint64(floor->weightsRead.value)));
+}
+
+void DecodeFloorTest::cacheRead_data() {
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<QString>("engine");
+    QTest::addColumn<QString>("options");
+    QTest::addColumn<qlonglong>("tp");
+    QTest::addColumn<qlonglong>("context");
+    QTest::addColumn<qlonglong>("prefix");
+    QTest::addColumn<qlonglong>("read"); ///< by the fullest GPU, for two sequences
+    const auto row = [](const char *name, const char *model, const char *engine, const char *options, qint64 tp, qint64 context, qint64 prefix, qint64 read) {
+        QTest::newRow(name) << QString::fromLatin1(model) << QString::fromLatin1(engine) << QString::fromLatin1(options) << qlonglong(tp) << qlonglong(context) << qlonglong(prefix) << qlonglong(read);
+    };
+    // 80 layers, 8 KV heads of 128, 16 bit: 4,096 B a layer and token over all heads.
+    row("heads are cut", "llama-3.1-70b", "vllm", "{}", 8, 16384, 0, 2LL * 80 * 16384 * 4096 / 8);
+    row("a head is not", "llama-3.1-70b", "vllm", "{}", 16, 16384, 0, 2LL * 80 * 16384 * 4096 / 8);
+    row("on paper it is", "llama-3.1-70b", "textbook", "{}", 16, 16384, 0, 2LL * 80 * 16384 * 4096 / 16);
+    row("a prefix is read once", "llama-3.1-70b", "vllm", "{}", 8, 16384, 8192, 3LL * 80 * 8192 * 4096 / 8);
+    // 52 layers see 1,024 tokens, 10 see all; 16 KV heads of 128, 2 of them on a GPU.
+    row("windows as far as they reach", "gemma-3-27b", "vllm", R"({"version": "0.8.5"})", 8, 131072, 0, 2LL * (52 * 1024 + 10LL * 131072) * 1024);
+    row("whatever the engine sets aside", "gemma-3-27b", "sglang", "{}", 8, 131072, 0, 2LL * (52 * 1024 + 10LL * 131072) * 1024);
+    // 61 layers keep a latent of 576 elements, whole on each GPU.
+    row("latents", "deepseek-v3", "vllm", "{}", 8, 16384, 0, 2LL * 61 * 16384 * 1152);
+    // Of the latents the 2,048 that the index keys, 128 elements a token, choose.
+    row("an index chooses", "deepseek-v3.2", "textbook", "{}", 8, 131072, 0, 2LL * 61 * (2048 * 1152 + 131072LL * 256) / 8);
+    row("all of a short one", "deepseek-v3.2", "textbook", "{}", 8, 1024, 0, 2LL * 61 * 1024 * (1152 + 256) / 8);
+}
+
+void DecodeFloorTest::cacheRead() {
+    QFETCH(QString, model);
+    QFETCH(QString, engine);
+    QFETCH(QString, options);
+    QFETCH(qlonglong, tp);
+    QFETCH(qlonglong, context);
+    QFETCH(qlonglong, prefix);
+    QFETCH(qlonglong, read);
+    Scenario s = firstScenario();
+    s.model = {};
+    s.model.spec = *presetModel(model.toStdString());
+    s.engine = {engine.toStdString(), *parseJson(options.toStdString(), "t").value};
+    s.hardware.gpu = "h200-sxm-141gb";
+    s.hardware.count = Count(tp);
+    s.parallel.tp = Count(tp);
+    s.workload = {Tokens(context), Count(2), Tokens(prefix), {}};
+    const Plan plan = evaluateHere(s);
+    QVERIFY2(plan.ok(), plan.ok() ? "" : plan.refusal->text.c_str());
+    const std::optional<DecodeFloor> floor = decodeFloor(s, plan);
+    QVERIFY(floor);
+    QCOMPARE(floor->cacheRead.value, std::int64_t(read));
+    QVERIFY(floor->cacheRead <= plan.gpus.front().kv);
+}
+
+// 256 routed experts of 3 × 7,168 × 2,048 on 58 layers, FP8 with a scale of 4 B for each 128 × 128, dealt over 16 GPUs, each of which serves
+// a sequence of its own: 16 sequences pass the experts, 1 − (1 − 8/256)^16 of which are read. All else is whole on each GPU but the embedding.
+void DecodeFloorTest::expertsOfAllReplicas() {
+    const double experts = 58.0 * 256 * 3 * 7168 * 2048 * (1 + 4.0 / 16384);
+    Scenario s = firstScenario();
+    s.model.spec = *presetModel("deepseek-v3");
+    s.engine = {"vllm", *parseJson("{}", "t").value};
+    s.hardware.gpu = "h200-sxm-141gb";
+    s.hardware.count = Count(16);
+    s.parallel = {};
+    s.parallel.dp = Count(16);
+    s.workload = {Tokens(4096), Count(16), Tokens(0), {}};
+    const Plan plan = evaluateHere(s);
+    QVERIFY2(plan.ok(), plan.ok() ? "" : plan.refusal->text.c_str());
+    const std::optional<DecodeFloor> floor = decodeFloor(s, plan);
+    QVERIFY(floor);
+    QCOMPARE(floor->batch, std::int64_t(1));
+    const double touched = 1 - std::pow(1 - 8.0 / 256, 16);
+    QVERIFY(std::abs(floor->expertsTouched - touched) < 2e-3);
+    const double rest = static_cast<double>(plan.gpus.front().weights.value) - experts / 16 - 129280.0 * 7168 * 2;
+    const double read = rest + experts / 16 * touched;
+    QVERIFY2(std::abs(static_cast<double>(floor->weightsRead.value) / read - 1) < 5e-3, QByteArray::number(qint64(floor->weightsRead.value)));
+}
+
+// 10 fit: of 20 that are asked for 10 wait. Of none there is nothing to say.
+void DecodeFloorTest::onlyThoseThatRun() {
+    Scenario s = firstScenario();
+    const std::optional<DecodeFloor> all = decodeFloor(s, evaluateHere(s));
+    s.workload.sequences = Count(20);
+    const std::optional<DecodeFloor> twice = decodeFloor(s, evaluateHere(s));
+    QVERIFY(all && twice);
+    QCOMPARE(twice->batch, std::int64_t(10));
+    QCOMPARE(twice->secondsPerToken, all->secondsPerToken);
+    s.hardware.count = Count(1);
+    QVERIFY(!decodeFloor(s, evaluateHere(s)));
+    QVERIFY(whyNoFloor(s, evaluateHere(s)).find("Not one sequence fits") != std::string::npos);
+}
+
+// Half of the requests have 1,000 tokens and half 9,000, of which the context of 8,192 leaves 8,192: 4,596 on average.
+void DecodeFloorTest::ofTheirOwnLengths() {
+    Scenario s = firstScenario();
+    s.workload = {Tokens(8192), Count(10), Tokens(0), {}};
+    s.workload.distribution.value = std::make_shared<const Lengths>(lengthsOfBins(Lengths::Kind::Trace, {{1000, 1}, {9000, 1}}));
+    const std::optional<DecodeFloor> floor = decodeFloor(s, evaluateHere(s));
+    QVERIFY(floor);
+    QCOMPARE(floor->cacheRead.value, std::int64_t(10) * 4596 * 80 * 4096 / 8);
+}
+
+KV_TEST(DecodeFloorTest)
+#include "decodefloortest.moc"
