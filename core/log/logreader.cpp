@@ -130,6 +130,8 @@ Parsed<ServerLog> readServerLog(const std::string &path) {
         got = file->readAt(at, block.get(), blockBytes);
         reader.feed({block.get(), got});
     }
+    if (at < file->size()) // half a log would be taken for a whole one
+        return {std::nullopt, {errorNote("read-failed", oneLine(path), oneLine(path) + " could be read only in part: it shrank, or its disk failed")}};
     return reader.finish(path);
 }
 

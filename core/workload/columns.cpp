@@ -8,6 +8,7 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 
 namespace kv {
 
@@ -84,6 +85,18 @@ CellNumber withExponent(std::string_view text, bool negative) {
     if (number != std::floor(number))
         return {0, CellNumber::Fault::Fraction};
     return negative && number > 0 ? CellNumber{0, CellNumber::Fault::Negative} : CellNumber{static_cast<std::int64_t>(number), CellNumber::Fault::None};
+}
+
+/// One to three digits, then groups of three behind commas.
+bool isGrouped(std::string_view text) {
+    const auto digits = [](std::string_view part) { return !part.empty() && std::ranges::all_of(part, [](char c) { return c >= '0' && c <= '9'; }); };
+    const std::size_t first = text.find(',');
+    if (first > 3 || !digits(text.substr(0, first)))
+        return false;
+    for (text.remove_prefix(first); !text.empty(); text.remove_prefix(4))
+        if (text.front() != ',' || text.size() < 4 || !digits(text.substr(1, 3)))
+            return false;
+    return true;
 }
 
 } // namespace
@@ -170,6 +183,11 @@ CellNumber readCell(std::string_view text) {
     const bool negative = text.front() == '-';
     if (negative || text.front() == '+')
         text.remove_prefix(1);
+    std::string plain;
+    if (text.find(',') != std::string_view::npos && isGrouped(text)) { // "5,112", as spreadsheets write it, in quotes
+        std::ranges::copy_if(text, std::back_inserter(plain), [](char c) { return c != ','; });
+        text = plain;
+    }
     CellNumber number;
     std::size_t i = 0;
     for (; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i)

@@ -64,6 +64,7 @@ private:
     bool m_headerTaken = false, m_stopped = false;
     std::size_t m_width = 0;
     std::int64_t m_leftOut = 0, m_firstLeftOut = 0;
+    std::int64_t m_unanswered = 0; ///< rows whose output is 0
 };
 
 bool TraceReading::next(std::string_view &piece) {
@@ -73,6 +74,8 @@ bool TraceReading::next(std::string_view &piece) {
     }
     const std::size_t got = m_file.readAt(m_at, m_piece.data(), m_piece.size());
     m_at += static_cast<std::int64_t>(got);
+    if (got == 0 && m_at < m_file.size) // half a trace has lengths as well, and other ones
+        return refuse("read-failed", "it could be read only in part: it shrank, or its disk failed");
     piece = std::string_view(m_piece).substr(0, got);
     return got > 0 && checkText(piece);
 }
@@ -149,6 +152,7 @@ bool TraceReading::takeRow(const DelimitedRows::Row &row) {
             return true;
         }
         sum = checked::add(sum, cell.value);
+        m_unanswered += place == m_places.output && cell.fault == CellNumber::Fault::None && cell.value == 0 ? 1 : 0;
         if (cell.fault != CellNumber::Fault::None || sum == outOfRangeValue) {
             const bool range = cell.fault == CellNumber::Fault::Range || cell.fault == CellNumber::Fault::None;
             const std::string name = column < m_found.size() ? m_found[column] : "column " + std::to_string(column + 1);
@@ -181,6 +185,10 @@ bool TraceReading::readDelimited(std::string_view first) {
     if (!rows.finish())
         return false;
     sayLeftOut(m_leftOut, m_firstLeftOut);
+    if (m_unanswered > 0) // BurstGPT's way to note a request that failed
+        m_notes.push_back(warningNote("rows-unanswered", m_name,
+                                      m_name + ": " + writeNumber(m_unanswered) + (m_unanswered == 1 ? " request has" : " requests have") +
+                                          " an output of 0 tokens and may have failed; counted by the input alone"));
     return true;
 }
 

@@ -67,7 +67,7 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "a manifest of Ollama is broken"),
     QT_TRANSLATE_NOOP("core", "a manifest of Ollama names its model by something that is no digest"),
     QT_TRANSLATE_NOOP("core", "a manifest of Ollama names no GGUF file"),
-    QT_TRANSLATE_NOOP("core", "a mode of the state cache that has no effect without prefix caching"),
+    QT_TRANSLATE_NOOP("core", "a mode of the state cache that prefix caching, or what the model can, overrules"),
     QT_TRANSLATE_NOOP("core", "a model of a launch line was taken for a preset by its name"),
     QT_TRANSLATE_NOOP("core", "a number leaves what can be counted with"),
     QT_TRANSLATE_NOOP("core", "a number of context-parallel ranks that does not fit the heads or the GPUs"),
@@ -126,6 +126,7 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "pages counted padded to the largest"),
     QT_TRANSLATE_NOOP("core", "reading the file failed"),
     QT_TRANSLATE_NOOP("core", "refs/main of a repository names no revision"),
+    QT_TRANSLATE_NOOP("core", "requests of a trace with an output of 0 tokens, which may have failed"),
     QT_TRANSLATE_NOOP("core", "rows of a trace without a length were left out"),
     QT_TRANSLATE_NOOP("core", "safetensors without the config.json that describes the model"),
     QT_TRANSLATE_NOOP("core", "settings of LoRA slots without LoRA"),
@@ -502,6 +503,8 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "The pool is full to the last block. vLLM never hands out one block of it, so that at this point it holds one sequence less; its log ignores that too"),
     QT_TRANSLATE_NOOP("core", "The vocabulary's size is not known: the activation peak, estimated from it, is too low; give activation_bytes"),
     QT_TRANSLATE_NOOP("core", "With FP8 the sparse latent kernels keep their own layout, fp8_ds_mla of 656 bytes a token and layer (FlashInfer's, on Blackwell, keeps 576)"),
+    QT_TRANSLATE_NOOP("core", "With prefix caching vLLM keeps the states of this model as mamba_cache_mode align does, and so it is counted"),
+    QT_TRANSLATE_NOOP("core", "With prefix caching vLLM keeps the states of this model as mamba_cache_mode all does, and so it is counted"),
     QT_TRANSLATE_NOOP("core", "Without enable_lora there are no LoRA slots: max_loras and max_lora_rank have no effect"),
     QT_TRANSLATE_NOOP("core", "Without groups of their own, layers with a window or chunk are kept at full length"),
     QT_TRANSLATE_NOOP("core", "Without prefix caching vLLM keeps the last state alone: mamba_cache_mode has no effect"),
@@ -1151,6 +1154,12 @@ constexpr const char *patterns[]{
     // core/weights/weighttypes.cpp
     QT_TRANSLATE_NOOP("core", "weights.dtype: \"%1\" is no type of weights"),
     QT_TRANSLATE_NOOP("core", "weights.dtype: how many parameters this model has is not known, so their size in %1 cannot be said; give it by hand (weights.bytes)"),
+    // core/workload/trace.cpp
+    QT_TRANSLATE_NOOP("core", "%1: %L2 request has an output of 0 tokens and may have failed; counted by the input alone"),
+    QT_TRANSLATE_NOOP("core", "%1: %L2 requests have an output of 0 tokens and may have failed; counted by the input alone"),
+    QT_TRANSLATE_NOOP("core", "%1: %L2 row with an empty or missing length left out, the first in line %L3"),
+    QT_TRANSLATE_NOOP("core", "%1: %L2 rows with an empty or missing length left out, the first in line %L3"),
+    QT_TRANSLATE_NOOP("core", "%1: lengths above a million tokens are of too many sizes and rounded up to a thousandth"),
     // phrases.txt
     QT_TRANSLATE_NOOP("core", "%1 (%2)"),
     QT_TRANSLATE_NOOP("core", "%1 and %2"),

@@ -216,10 +216,6 @@
         <translation>Ollama 清单未指明 GGUF 文件</translation>
     </message>
     <message>
-        <source>a mode of the state cache that has no effect without prefix caching</source>
-        <translation>没有前缀缓存时，该状态缓存模式不起作用</translation>
-    </message>
-    <message>
         <source>a model of a launch line was taken for a preset by its name</source>
         <translation>启动命令中的模型按名称识别为预设</translation>
     </message>
@@ -5330,6 +5326,42 @@
     <message>
         <source>Sequences in flight, on average</source>
         <translation>平均在途序列数</translation>
+    </message>
+    <message>
+        <source>a mode of the state cache that prefix caching, or what the model can, overrules</source>
+        <translation>状态缓存的模式，被前缀缓存或模型的能力所取代</translation>
+    </message>
+    <message>
+        <source>requests of a trace with an output of 0 tokens, which may have failed</source>
+        <translation>跟踪中输出为 0 个 token 的请求，可能已失败</translation>
+    </message>
+    <message>
+        <source>With prefix caching vLLM keeps the states of this model as mamba_cache_mode align does, and so it is counted</source>
+        <translation>启用前缀缓存时，vLLM 按 mamba_cache_mode align 的方式保存该模型的状态，并按此计算</translation>
+    </message>
+    <message>
+        <source>With prefix caching vLLM keeps the states of this model as mamba_cache_mode all does, and so it is counted</source>
+        <translation>启用前缀缓存时，vLLM 按 mamba_cache_mode all 的方式保存该模型的状态，并按此计算</translation>
+    </message>
+    <message>
+        <source>%1: %L2 request has an output of 0 tokens and may have failed; counted by the input alone</source>
+        <translation>%1：%L2 个请求的输出为 0 个 token，可能已失败；仅按输入计算</translation>
+    </message>
+    <message>
+        <source>%1: %L2 requests have an output of 0 tokens and may have failed; counted by the input alone</source>
+        <translation>%1：%L2 个请求的输出为 0 个 token，可能已失败；仅按输入计算</translation>
+    </message>
+    <message>
+        <source>%1: %L2 row with an empty or missing length left out, the first in line %L3</source>
+        <translation>%1：略去 %L2 行长度为空或缺失的记录，首个在第 %L3 行</translation>
+    </message>
+    <message>
+        <source>%1: %L2 rows with an empty or missing length left out, the first in line %L3</source>
+        <translation>%1：略去 %L2 行长度为空或缺失的记录，首个在第 %L3 行</translation>
+    </message>
+    <message>
+        <source>%1: lengths above a million tokens are of too many sizes and rounded up to a thousandth</source>
+        <translation>%1：超过一百万 token 的长度种类过多，已按千分之一向上取整</translation>
     </message>
 </context>
 <context>

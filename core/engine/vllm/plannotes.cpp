@@ -70,7 +70,10 @@ void noteSettings(const Pool &pool, Plan &plan) {
              "How vLLM " + s.release.written + " sized states is not known; they are counted like those of 0.11.");
     if (s.stateModeIgnored)
         warn(plan, "state-mode-ignored", "engine.options.mamba_cache_mode",
-             "Without prefix caching vLLM keeps the last state alone: mamba_cache_mode has no effect.");
+             !s.prefixCaching ? "Without prefix caching vLLM keeps the last state alone: mamba_cache_mode has no effect."
+             : s.stateMode == StateMode::All
+                 ? "With prefix caching vLLM keeps the states of this model as mamba_cache_mode all does, and so it is counted."
+                 : "With prefix caching vLLM keeps the states of this model as mamba_cache_mode align does, and so it is counted.");
     if (s.blockSize != pool.askedBlock() && s.blockGiven)
         warn(plan, "block-size-forced", "engine.options.block_size",
              "The attention kernels of this model and card work with blocks of " + writeNumber(s.blockSize) +

@@ -86,7 +86,8 @@ void readStates(const OptionReader &options, const ModelTraits &traits, Settings
     s.prefixCaching = options.boolean("prefix_caching").value_or(!traits.states && !s.rules().firstEngine);
     const std::optional<std::string_view> asked = options.word("mamba_cache_mode");
     s.stateMode = stateMode(asked, s.prefixCaching, traits.everyModeOfStates, s.speculativeTokens);
-    s.stateModeIgnored = traits.states && asked && *asked != "none" && !s.prefixCaching;
+    constexpr std::string_view names[]{"none", "all", "align"}; // in the order of StateMode
+    s.stateModeIgnored = traits.states && asked && *asked != names[static_cast<std::size_t>(s.stateMode)];
     s.stateType = options.type("mamba_ssm_cache_dtype");
     if (s.stateType == ElementType::Auto)
         s.stateType.reset();

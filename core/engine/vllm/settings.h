@@ -31,7 +31,7 @@ struct Settings {
     std::int64_t draftLayers = 0;
     bool prefixCaching = true;
     StateMode stateMode = StateMode::None;
-    bool stateModeIgnored = false; ///< a mode was asked for, but prefix caching is off
+    bool stateModeIgnored = false; ///< a mode was asked for, and another holds: prefix caching decides, and what the model can
     std::optional<ElementType> stateType;
     bool eager = false;
     bool lora = false;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/json.h"
 #include "core/engine/vllm/packed.h"
 #include "core/engine/vllm/pages.h"
 #include "core/model/catalogue.h"
@@ -39,6 +40,8 @@ private slots:
     void sharedPrefix();
     void budgetAddsUp();
     void pipelineStages();
+    void modesOverruled_data();
+    void modesOverruled();
     void wholeExperts_data();
     void wholeExperts();
     void turboQuantKeepsTheEdges();
@@ -230,6 +233,37 @@ void VllmTest::pipelineStages() {
     plan = evaluate(s);
     QCOMPARE(plan.gpus[0].kv.value, 512 * 16 * page);
     QCOMPARE(plan.gpus[3].kv.value, 512 * 13 * page);
+}
+
+void VllmTest::modesOverruled_data() {
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<QString>("options");
+    QTest::addColumn<QString>("said"); ///< empty: nothing, the mode holds
+    QTest::newRow("off: the last state alone") << QStringLiteral("qwen3.5-35b-a3b") << QStringLiteral(R"({"mamba_cache_mode": "all"})") << QStringLiteral("Without prefix caching");
+    QTest::newRow("off, and none asked for") << QStringLiteral("qwen3.5-35b-a3b") << QStringLiteral(R"({"mamba_cache_mode": "none"})") << QString();
+    QTest::newRow("on: this model can only align") << QStringLiteral("qwen3.5-35b-a3b") << QStringLiteral(R"({"prefix_caching": true, "mamba_cache_mode": "all"})") << QStringLiteral("mode align");
+    QTest::newRow("on, and align asked for") << QStringLiteral("qwen3.5-35b-a3b") << QStringLiteral(R"({"prefix_caching": true, "mamba_cache_mode": "align"})") << QString();
+    QTest::newRow("on, and nothing asked for") << QStringLiteral("qwen3.5-35b-a3b") << QStringLiteral(R"({"prefix_caching": true})") << QString();
+    QTest::newRow("on: this model keeps all") << QStringLiteral("nemotron-h-56b") << QStringLiteral(R"({"prefix_caching": true, "mamba_cache_mode": "none"})") << QStringLiteral("mode all");
+    QTest::newRow("no states, no matter") << QStringLiteral("llama-3.1-70b") << QStringLiteral(R"({"mamba_cache_mode": "all"})") << QString();
+}
+
+// vLLM models/config.py, MambaModelConfig.verify_and_update_config.
+void VllmTest::modesOverruled() {
+    QFETCH(QString, model);
+    QFETCH(QString, options);
+    QFETCH(QString, said);
+    Scenario s = firstScenario();
+    s.model = {};
+    s.model.spec = *presetModel(model.toStdString());
+    s.engine = {"vllm", *parseJson(options.toStdString(), "t").value};
+    s.workload = {Tokens(8192), Count(1), Tokens(0), {}};
+    const Plan plan = evaluateHere(s);
+    QVERIFY2(plan.ok(), plan.ok() ? "" : plan.refusal->text.c_str());
+    const auto note = std::ranges::find(plan.warnings, std::string("state-mode-ignored"), &Note::code);
+    QCOMPARE(note != plan.warnings.end(), !said.isEmpty());
+    if (note != plan.warnings.end())
+        QVERIFY2(QString::fromStdString(note->text).contains(said), note->text.c_str());
 }
 
 void VllmTest::wholeExperts_data() {

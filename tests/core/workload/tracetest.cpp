@@ -60,6 +60,8 @@ void TraceTest::read_data() {
     row("whole numbers with a point", "length\n12.0\n", 1, 12, 12);
     row("thousands as an exponent", "length\n1.2e4\n", 1, 12'000, 12'000);
     row("counts as text", "{\"id\": \"a\", \"prompt_tokens\": \"7\", \"completion_tokens\": \"3\"}\n", 1, 10, 10);
+    row("thousands between commas, in quotes", "input_length,output_length\n\"5,112\",\"1,234,567\"\n", 1, 1'239'679, 1'239'679);
+    row("failed requests are told", "Timestamp,Model,Request tokens,Response tokens,Total tokens,Log Type\n5,GPT-4,10,0,10,API log\n6,GPT-4,10,5,15,API log\n", 2, 10, 15, "1 request has an output of 0");
     row("an empty cell is left out", "input_length,output_length\n1,1\n,5\n2,2\n", 2, 2, 4, "line 3");
     row("a null is left out", "{\"input_length\": 1, \"output_length\": 1}\n{\"input_length\": null, \"output_length\": 1}\n", 1, 2, 2, "line 2");
     row("input alone", "prompt_tokens,latency\n5,1\n", 1, 5, 5, "as long as their input");
@@ -91,6 +93,7 @@ void TraceTest::refused_data() {
     row("empty", "", "no-lengths", "empty");
     row("a header alone", "input_length,output_length\n", "no-lengths", "header");
     row("a word", "length\n5\nabc\n", "bad-value", "line 3: length is \"abc\"");
+    row("commas in other places", "length\n\"5,11\"\n", "bad-value", "line 2");
     row("after a quoted line break", "text,length\n\"a\nb\",1\nc,abc\n", "bad-value", "line 4");
     row("half a token", "length\n12.5\n", "bad-value", "whole");
     row("negative", "length\n-1\n", "bad-value", "negative");
