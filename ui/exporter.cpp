@@ -83,7 +83,7 @@ void Exporter::finish() {
     }
 }
 
-/// The sheet is laid out at once, so that it is of the moment that was asked for.
+/// The sheet is made at once, so that it is of the moment that was asked for; it is laid out when the event loop comes round.
 void Exporter::record(const ScenarioDocument &document, PaperOrder order, Taken then) {
     m_then = std::move(then);
     m_paper = std::make_unique<Paper>(document, order);
@@ -96,7 +96,7 @@ void Exporter::record(const ScenarioDocument &document, PaperOrder order, Taken 
 }
 
 void Exporter::waitForPaper() {
-    if (m_paper && m_paper->isSettled())
+    if (m_paper && !m_paper->advance() && m_paper->isSettled())
         takePaper();
 }
 
@@ -194,14 +194,19 @@ void Exporter::saveFile(const MakeFile &make, const QString &title, const QStrin
         return;
     }
     begin(tr("Writing the file…"));
-    run([make, form] { return make(form); },
-        [this, path](const QByteArray &bytes) {
-            const QString fault = bytes.isEmpty() ? tr("There is nothing to show of this until the settings agree.") : writeFile(path, bytes);
+    m_latest.ask([this, make, form, path](const Latest::GoOn &goOn) -> Latest::Answer {
+        const QByteArray bytes = make(form);
+        if (!goOn())
+            return {};
+        const QString fault = bytes.isEmpty() ? tr("There is nothing to show of this until the settings agree.") : writeFile(path, bytes);
+        return [this, path, fault] {
+            end();
             if (fault.isEmpty())
                 emit done(tr("The numbers are in %1.").arg(path));
             else
                 emit failed(fault);
-        });
+        };
+    });
 }
 
 void Exporter::saveText(const PageText &text, const QString &title, const QString &stem, const QString &filter, const QString &suffix) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/savefile.h"
 #include "core/files/hubrecord.h"
 #include "ui/actions.h"
+#include "ui/aside.h"
 #include "ui/dashboard.h"
 #include "ui/dialogs.h"
 #include "ui/hub/hubname.h"
@@ -16,7 +18,6 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QMimeData>
-#include <QSaveFile>
 #include <QTimer>
 
 namespace kv {
@@ -152,9 +153,10 @@ bool MainWindow::saveAs() {
 bool MainWindow::write(const QString &path) {
     const QFileInfo file(path);
     const QByteArray bytes = QByteArray::fromStdString(writeDocument(m_document.value(), utf8(file.absolutePath())));
-    QSaveFile out(path);
-    if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.commit()) {
-        m_dashboard->messages()->pass({MessageStrip::Kind::Refusal, tr("%1 could not be saved: %2. Nothing was changed there.").arg(path, out.errorString()),
+    std::string reason;
+    aside([&] { reason = replaceFile(utf8(path), {bytes.constData(), static_cast<std::size_t>(bytes.size())}); });
+    if (!reason.empty()) {
+        m_dashboard->messages()->pass({MessageStrip::Kind::Refusal, tr("%1 could not be saved: %2. Nothing was changed there.").arg(path, words(reason)),
                                        {{tr("Save As…"), QStringLiteral("messageSaveAs"), [this] { saveAs(); }}}});
         return false;
     }
@@ -166,8 +168,12 @@ bool MainWindow::write(const QString &path) {
 }
 
 bool MainWindow::changedOnDisk(const QString &path) const {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) && Document::hashOf(file.readAll()) != m_document.fileHash();
+    bool changed = false;
+    aside([&, known = m_document.fileHash()] {
+        QFile file(path);
+        changed = file.open(QIODevice::ReadOnly) && Document::hashOf(file.readAll()) != known;
+    });
+    return changed;
 }
 
 void MainWindow::fillRecent() {

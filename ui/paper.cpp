@@ -97,8 +97,6 @@ Paper::Paper(const ScenarioDocument &document, const PaperOrder &order)
             m_notes.caption += translated(item);
     m_notes.document = QByteArray::fromStdString(writeDocument(document, {}));
     make(order);
-    if (m_sheet)
-        layOut();
 }
 
 Paper::~Paper() = default;
@@ -214,7 +212,15 @@ void Paper::settle() {
         m_view->settle();
 }
 
+bool Paper::advance() {
+    if (m_laidOut || !m_sheet)
+        return false;
+    layOut();
+    return true;
+}
+
 void Paper::layOut() {
+    m_laidOut = true;
     // Nobody can press a button of a picture; in the dashboard they are a part of what the window looks like.
     for (QPushButton *button : m_sheet->findChildren<QPushButton *>())
         if (!m_dashboard && button->metaObject() == &QPushButton::staticMetaObject)

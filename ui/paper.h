@@ -58,6 +58,8 @@ public:
     /// Whether the page has anything to show of this scenario; nothing else may be asked where it has not.
     bool isWorthShowing() const { return m_sheet != nullptr; }
     bool isSettled() const;
+    /// Does a part of what record() would do at once, for those who have other things to do in between; false: there is none left.
+    bool advance();
     /// Waits for what is being counted, and takes the sheet down with its caption.
     Recording record();
     /// The page's numbers; empty where it has none.
@@ -82,6 +84,7 @@ private:
     QString m_page;
     QSize m_size;
     bool m_grows;
+    bool m_laidOut = false;
     PictureNotes m_notes;
     std::unique_ptr<QWidget> m_sheet;
     std::shared_ptr<View> m_painted;  ///< a view that paints itself onto it

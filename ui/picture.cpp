@@ -3,6 +3,9 @@
 
 #include "ui/png.h"
 #include "ui/theme.h"
+#include "ui/words.h"
+
+#include "core/base/savefile.h"
 
 #include <QBuffer>
 #include <QCoreApplication>
@@ -11,7 +14,6 @@
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 #include <QWidget>
 
@@ -222,10 +224,8 @@ QByteArray bytesOf(const Recording &recording, PictureForm form, double scale, c
 }
 
 QString writeFile(const QString &path, const QByteArray &bytes) {
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit())
-        return QCoreApplication::translate("kv::Picture", "%1 could not be written: %2.").arg(path, file.errorString());
-    return {};
+    const std::string reason = replaceFile(utf8(path), {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+    return reason.empty() ? QString() : QCoreApplication::translate("kv::Picture", "%1 could not be written: %2.").arg(path, words(reason));
 }
 
 QByteArray pictureDocument(const QByteArray &file) {

@@ -4,11 +4,12 @@
 #include "ui/document.h"
 #include "ui/words.h"
 
+#include "core/base/savefile.h"
+
 #include <QDir>
 #include <QJsonDocument>
 #include <QJsonObject>
 #include <QLockFile>
-#include <QSaveFile>
 #include <QStandardPaths>
 #include <QUuid>
 #include <QWidget>
@@ -21,11 +22,7 @@ constexpr QLatin1String lockName("lock"), closedName("closed"), suffix(".window"
 
 QString root() { return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/session"); }
 
-void writeFile(const QString &path, const QByteArray &bytes) {
-    QSaveFile file(path);
-    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size())
-        file.commit();
-}
+bool writeFile(const QString &path, const QByteArray &bytes) { return replaceFile(utf8(path), {bytes.constData(), static_cast<std::size_t>(bytes.size())}).empty(); }
 
 } // namespace
 
@@ -67,8 +64,10 @@ std::vector<KeptWindow> Session::takeOver(bool crashedOnly) {
             // First into a slot of our own, then out of the old place: at no moment in neither.
             window->crashed = crashed;
             window->slot = newSlot();
-            writeFile(window->slot, toBytes(*window));
-            file.remove();
+            if (writeFile(window->slot, toBytes(*window)))
+                file.remove();
+            else
+                all = false; // it is open again, and still where it was
             windows.push_back(std::move(*window));
         }
         lock.unlock();

@@ -31,28 +31,32 @@ bool writeAll(int descriptor, std::string_view content) {
 
 } // namespace
 
-std::optional<Note> saveFile(const std::string &path, std::string_view content) {
-    const auto refuse = [&](int why) {
-        const std::string shown = oneLine(path);
-        return errorNote("cannot-write", shown, shown + " cannot be written: " + std::strerror(why));
-    };
+std::string replaceFile(const std::string &path, std::string_view content) {
     std::error_code error;
     const std::filesystem::path target = std::filesystem::weakly_canonical(path, error);
     const std::string real = error ? path : target.string();
     std::string beside = real + ".XXXXXX";
     const int descriptor = ::mkstemp(beside.data());
     if (descriptor < 0)
-        return refuse(errno);
+        return std::strerror(errno);
     struct stat old {};
     constexpr mode_t usual = 0644;
     const bool kept = ::fchmod(descriptor, ::stat(real.c_str(), &old) == 0 ? (old.st_mode & 0777) : usual) == 0;
     const bool written = writeAll(descriptor, content);
     const int why = errno;
     if (::close(descriptor) == 0 && kept && written && std::rename(beside.c_str(), real.c_str()) == 0)
-        return std::nullopt;
+        return {};
     const int last = written ? errno : why;
     ::unlink(beside.c_str());
-    return refuse(last);
+    return std::strerror(last);
+}
+
+std::optional<Note> saveFile(const std::string &path, std::string_view content) {
+    const std::string reason = replaceFile(path, content);
+    if (reason.empty())
+        return std::nullopt;
+    const std::string shown = oneLine(path);
+    return errorNote("cannot-write", shown, shown + " cannot be written: " + reason);
 }
 
 FolderLock::FolderLock(const std::string &folder) : m_descriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {

@@ -161,7 +161,7 @@ void CapacityViewTest::fleetByUsersAndBack() {
     QCOMPARE(w.window->document()->undoStack()->undoText(), QStringLiteral("Change Fleet's Users"));
     w.type("fleetSecondsEdit", QStringLiteral("20"));
     w.ready();
-    QVERIFY(w.figures("fleetFigure").contains(QStringLiteral("Carries at most, requests a second: 12")));
+    QVERIFY(w.figures("fleetFigure").contains(QStringLiteral("Carries on average at most, requests a second: 12")));
     w.click("fleetByRate");
     w.ready();
     QCOMPARE(w.find<QLineEdit>("fleetRateEdit")->text(), QStringLiteral("12"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/hub/hubheaders.h"
 
+#include "core/base/savefile.h"
 #include "core/files/gguf.h"
 #include "core/files/safetensors.h"
 #include "core/files/shown.h"
@@ -9,7 +10,6 @@
 #include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
-#include <QSaveFile>
 #include <QtEndian>
 
 namespace kv {
@@ -44,10 +44,11 @@ bool HubHeaders::failed(HubFault::Kind kind, const std::string &file, const QStr
 
 bool HubHeaders::write(const std::string &file, const QByteArray &bytes) {
     const QString path = m_folder + QLatin1Char('/') + words(file);
-    QSaveFile out(path);
-    if (QDir().mkpath(QFileInfo(path).path()) && out.open(QIODevice::WriteOnly) && out.write(bytes) == bytes.size() && out.commit())
+    QDir().mkpath(QFileInfo(path).path());
+    const std::string reason = replaceFile(utf8(path), {bytes.constData(), static_cast<std::size_t>(bytes.size())});
+    if (reason.empty())
         return true;
-    notes.push_back(errorNote("cannot-write", utf8(path), utf8(Said::tr("%1 cannot be written: %2").arg(path, out.errorString()))));
+    notes.push_back(errorNote("cannot-write", utf8(path), utf8(Said::tr("%1 cannot be written: %2").arg(path, words(reason)))));
     return false;
 }
 

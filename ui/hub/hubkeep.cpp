@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/hub/hubkeep.h"
 
+#include "core/base/savefile.h"
 #include "core/base/smallfile.h"
 #include "core/files/hubrecord.h"
 #include "core/files/hubrepository.h"
@@ -10,7 +11,6 @@
 #include <QDateTime>
 #include <QDir>
 #include <QFileInfo>
-#include <QSaveFile>
 #include <QTemporaryDir>
 
 #include <algorithm>
@@ -104,8 +104,7 @@ bool HubKeep::keep(QTemporaryDir &staged, const QString &commit, const QString &
         if (!QFileInfo::exists(staged.path()))
             staged.setAutoRemove(false);
     }
-    QSaveFile ref(refs + QLatin1Char('/') + safeName(revision));
-    return ref.open(QIODevice::WriteOnly) && ref.write(commit.toUtf8()) == commit.size() && ref.commit();
+    return replaceFile(utf8(refs + QLatin1Char('/') + safeName(revision)), utf8(commit)).empty();
 }
 
 std::vector<KeptModel> keptModels(const QString &keepFolder) {

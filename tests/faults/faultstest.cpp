@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/hardware/ownlist.h"
+#include "tests/faults/faultyfiles.h"
+#include "tests/testmain.h"
+#include "tests/testpaths.h"
+#include "tests/ui/windowfixture.h"
+#include "ui/dialogs.h"
+#include "ui/exporter.h"
+#include "ui/picture.h"
+
+#include <cerrno>
+#include <cstring>
+
+using namespace kv;
+using namespace kv::test;
+
+// Every operation on a file fails once, each in its turn: whatever is written is afterwards the old or the new, whole; whatever is read is
+// refused in words or right, never half. Nothing that a user made is lost, and the window goes on.
+class FaultsTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { forgetEverything(); }
+    void cleanup() { kvDisarmFaults(); }
+    void savingAPlan_data() { errors(); }
+    void savingAPlan();
+    void exporting_data();
+    void exporting();
+    void reading_data();
+    void reading();
+    void keepingTheSession_data() { errors(); }
+    void keepingTheSession();
+
+private:
+    static void errors();
+};
+
+namespace {
+
+ScenarioDocument firstDocument() {
+    ScenarioDocument document;
+    document.scenarios = {firstScenario()};
+    return document;
+}
+
+constexpr int mostOperations = 400; // far above what any of these take
+
+QByteArray contentOf(const QString &path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+void put(const QString &path, const QByteArray &content) {
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
+        qFatal("cannot write %s", qPrintable(path));
+}
+
+/// Calls `attempt` with the first operation failing, then the second, until one attempt needs fewer; returns how many failed.
+template <typename Attempt>
+int eachFault(const QString &folder, int error, const Attempt &attempt) {
+    for (int at = 1; at < mostOperations; ++at) {
+        const auto arm = [&] { kvArmFaults(folder.toUtf8().constData(), at, error, 0); };
+        const auto hit = [&] {
+            const bool was = kvOperations() >= at;
+            kvDisarmFaults();
+            return was;
+        };
+        if (!attempt(arm, hit))
+            return at - 1;
+        if (QTest::currentTestFailed())
+            return at;
+    }
+    return mostOperations;
+}
+
+const QByteArray config = R"({"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": 2048,
+  "intermediate_size": 8192, "max_position_embeddings": 8192, "num_attention_heads": 32, "num_hidden_layers": 16,
+  "num_key_value_heads": 8, "head_dim": 64, "vocab_size": 128256, "torch_dtype": "bfloat16", "tie_word_embeddings": true})";
+
+/// Long enough to be read in several pieces.
+QByteArray trace() {
+    QByteArray lines("TIMESTAMP,ContextTokens,GeneratedTokens\n");
+    for (int i = 0; i < 60'000; ++i)
+        lines += "2023-11-16 18:15:46.6805900," + QByteArray::number(100 + i % 4000) + ",100\n";
+    return lines;
+}
+
+} // namespace
+
+void FaultsTest::errors() {
+    QTest::addColumn<int>("error");
+    for (const int error : {ENOSPC, EACCES, EIO, ENOENT, EROFS})
+        QTest::newRow(std::strerror(error)) << error;
+}
+
+void FaultsTest::savingAPlan() {
+    QFETCH(int, error);
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("plan.kvplan"));
+    const Dialogs before = dialogs();
+    dialogs().saveFile = [path](QWidget *, const QString &, const QString &, const QString &) { return path; };
+    WindowFixture w;
+    QAction *save = w.window->findChild<QAction *>(QStringLiteral("saveAction"));
+    save->trigger();
+    QVERIFY(!w.window->isWindowModified());
+    int context = 1000;
+    const int failed = eachFault(folder.path(), error, [&](const auto &arm, const auto &hit) {
+        w.type("contextEdit", QString::number(++context));
+        const Scenario wanted = w.window->document()->scenario();
+        const QByteArray old = contentOf(path);
+        arm();
+        save->trigger();
+        const bool wasHit = hit();
+        w.settle();
+        const QByteArray now = contentOf(path);
+        const bool saved = !w.window->isWindowModified();
+        [&] {
+            QCOMPARE(w.window->document()->scenario(), wanted);
+            QVERIFY2(saved ? now != old && now.contains(QByteArray::number(context)) : now == old, now.left(200).constData());
+            QVERIFY2(saved || !w.message().isEmpty(), "not saved, and nobody said so");
+            QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden), QStringList{QStringLiteral("plan.kvplan")});
+        }();
+        return wasHit;
+    });
+    QVERIFY(failed >= 3 || QTest::currentTestFailed()); // at least to open, to write and to rename
+    dialogs() = before;
+}
+
+void FaultsTest::exporting_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("action");
+    QTest::addColumn<int>("error");
+    for (const int error : {ENOSPC, EACCES, EIO})
+        for (const auto &[name, action] : {std::pair{"a.png", "exportAction"}, {"a.svg", "exportAction"}, {"a.pdf", "exportAction"}, {"a.md", "exportReportAction"},
+                                           {"a.html", "exportReportAction"}, {"a.tex", "exportReportAction"}, {"a.csv", "exportDataAction"}, {"a.json", "exportDataAction"}})
+            QTest::addRow("%s, %s", name, std::strerror(error)) << QString::fromLatin1(name) << QString::fromLatin1(action) << error;
+}
+
+void FaultsTest::exporting() {
+    QFETCH(QString, name);
+    QFETCH(QString, action);
+    QFETCH(int, error);
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(name);
+    const Dialogs before = dialogs();
+    dialogs().saveFile = [path](QWidget *, const QString &, const QString &, const QString &) { return path; };
+    WindowFixture w;
+    auto *start = w.window->findChild<QAction *>(action);
+    QVERIFY(start);
+    const QByteArray old("what was there before");
+    const int failed = eachFault(folder.path(), error, [&](const auto &arm, const auto &hit) {
+        put(path, old);
+        arm();
+        start->trigger();
+        w.window->exporter()->finish();
+        const bool wasHit = hit();
+        w.settle();
+        const QByteArray now = contentOf(path);
+        [&] {
+            QVERIFY2(now == old || now.size() > 500, now.left(100).constData());
+            QVERIFY2(now != old || w.message().contains(name), qPrintable(w.message()));
+            QCOMPARE(QDir(folder.path()).entryList(QDir::Files | QDir::Hidden), QStringList{name});
+        }();
+        return wasHit;
+    });
+    QVERIFY(failed >= 3 || QTest::currentTestFailed());
+    dialogs() = before;
+}
+
+void FaultsTest::reading_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<int>("error");
+    for (const int error : {EIO, EACCES, ENOENT})
+        for (const char *name : {"config.json", "plan.kvplan", "trace.csv", "server.log", "lesson.json"})
+            QTest::addRow("%s, %s", name, std::strerror(error)) << QString::fromLatin1(name) << error;
+}
+
+// What is opened while a read fails is refused in words; what was on show stays. A file read to its end gives the same each time.
+void FaultsTest::reading() {
+    QFETCH(QString, name);
+    QFETCH(int, error);
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(name);
+    if (name == QLatin1String("config.json"))
+        put(path, config);
+    else if (name == QLatin1String("trace.csv"))
+        put(path, trace());
+    else if (name == QLatin1String("server.log"))
+        put(path, contentOf(QLatin1String(dataFolder()) + QStringLiteral("/logs/vllm-combined-line.log")));
+    else if (name == QLatin1String("lesson.json"))
+        put(path, contentOf(QLatin1String(resourcesFolder()) + QStringLiteral("/lessons/01-one-token.json")));
+    else
+        put(path, QByteArray::fromStdString(writeDocument(firstDocument(), {})));
+    const auto stateOf = [](const WindowFixture &w) {
+        QByteArray state = QByteArray::fromStdString(writeDocument(w.window->document()->value(), {}));
+        for (const QLabel *label : w.window->findChildren<QLabel *>())
+            if (label->isVisible() && !label->text().contains(QStringLiteral("µs"))) // how long it took
+                state += label->text().toUtf8() + '\n';
+        return state;
+    };
+    QByteArray whole;
+    {
+        WindowFixture w;
+        w.drop(path);
+        whole = stateOf(w);
+    }
+    const int failed = eachFault(folder.path(), error, [&](const auto &arm, const auto &hit) {
+        forgetEverything();
+        WindowFixture w;
+        const QByteArray first = stateOf(w);
+        arm();
+        w.drop(path);
+        const bool wasHit = hit();
+        const QByteArray now = stateOf(w);
+        [&] {
+            if (now == whole)
+                return; // the fault hit what was not needed
+            QVERIFY2(!w.message().isEmpty(), "nothing was read, and nobody said so");
+            QCOMPARE(w.window->document()->scenario(), firstScenario());
+            QVERIFY(w.window->document()->plan().ok());
+        }();
+        return wasHit;
+    });
+    QVERIFY(failed >= 2 || QTest::currentTestFailed());
+}
+
+// The session is kept while it can be; a disk that fails costs no work and no crash, and the next time all is kept again.
+void FaultsTest::keepingTheSession() {
+    QFETCH(int, error);
+    const QString home = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
+    const int failed = eachFault(home, error, [&](const auto &arm, const auto &hit) {
+        forgetEverything();
+        bool wasHit = false;
+        {
+            arm();
+            WindowFixture w;
+            w.type("contextEdit", QStringLiteral("7777"));
+            w.program.session()->settle();
+            wasHit = hit();
+            [&] { QCOMPARE(w.window->document()->scenario().workload.context, Tokens(7777)); }();
+            w.type("contextEdit", QStringLiteral("8888"));
+            w.program.session()->settle();
+        }
+        return wasHit;
+    });
+    QVERIFY(failed >= 2 || QTest::currentTestFailed());
+}
+
+KV_TEST(FaultsTest)
+#include "faultstest.moc"

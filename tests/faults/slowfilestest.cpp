@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/faults/faultyfiles.h"
+#include "tests/testmain.h"
+#include "tests/testpaths.h"
+#include "tests/ui/windowfixture.h"
+#include "ui/dialogs.h"
+#include "ui/exporter.h"
+
+#include <ctime>
+
+using namespace kv;
+using namespace kv::test;
+
+// Files on a disk that takes long for everything: the window's own thread never waits for one, and is never busy for longer than a person
+// feels. How long it is busy is counted in its own processor time, which other programs on the machine do not lengthen.
+class SlowFilesTest : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { forgetEverything(); }
+    void cleanup() { kvDisarmFaults(); }
+    void opening_data();
+    void opening();
+    void exporting_data();
+    void exporting();
+    void saving();
+};
+
+namespace {
+
+ScenarioDocument firstDocument() {
+    ScenarioDocument document;
+    document.scenarios = {firstScenario()};
+    return document;
+}
+
+constexpr int slowMilliseconds = 25;
+constexpr double mostMilliseconds = 50;
+// Making the sheet of a picture is making a second window: 30 to 40 ms on a machine that does nothing else, more where tests run side by side
+// and share its caches.
+constexpr double mostForASheet = 100;
+
+double ownMilliseconds() {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
+
+/// Runs the event loop until `done`; the longest that one turn of it kept the thread busy.
+template <typename Done>
+double longestTurn(Done done) {
+    double longest = 0;
+    QElapsedTimer patience;
+    patience.start();
+    while (!done() && patience.elapsed() < 60'000) {
+        const double before = ownMilliseconds();
+        QCoreApplication::processEvents(QEventLoop::AllEvents);
+        longest = std::max(longest, ownMilliseconds() - before);
+        QThread::msleep(1);
+    }
+    return longest;
+}
+
+QString put(const QTemporaryDir &folder, const QString &name, const QByteArray &content) {
+    QFile file(folder.filePath(name));
+    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
+        qFatal("cannot write %s", qPrintable(name));
+    return file.fileName();
+}
+
+QByteArray contentOf(const QString &path) {
+    QFile file(path);
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+const QByteArray config = R"({"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": 2048,
+  "intermediate_size": 8192, "max_position_embeddings": 8192, "num_attention_heads": 32, "num_hidden_layers": 16,
+  "num_key_value_heads": 8, "head_dim": 64, "vocab_size": 128256, "torch_dtype": "bfloat16", "tie_word_embeddings": true})";
+
+} // namespace
+
+void SlowFilesTest::opening_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QByteArray>("content");
+    QByteArray trace("TIMESTAMP,ContextTokens,GeneratedTokens\n");
+    for (int i = 0; i < 50'000; ++i)
+        trace += "2023-11-16 18:15:46.6805900," + QByteArray::number(100 + i % 4000) + ",100\n";
+    QTest::newRow("a config") << QStringLiteral("config.json") << config;
+    QTest::newRow("a plan") << QStringLiteral("plan.kvplan") << QByteArray::fromStdString(writeDocument(firstDocument(), {}));
+    QTest::newRow("a trace") << QStringLiteral("trace.csv") << trace;
+    QTest::newRow("a log") << QStringLiteral("server.log") << contentOf(QLatin1String(dataFolder()) + QStringLiteral("/logs/vllm-combined-line.log"));
+    QTest::newRow("a lesson") << QStringLiteral("lesson.json") << contentOf(QLatin1String(resourcesFolder()) + QStringLiteral("/lessons/01-one-token.json"));
+    QTest::newRow("nothing that is known") << QStringLiteral("notes.json") << QByteArray("[1, 2, 3]");
+}
+
+void SlowFilesTest::opening() {
+    QFETCH(QString, name);
+    QFETCH(QByteArray, content);
+    const QTemporaryDir folder;
+    const QString path = put(folder, name, content);
+    WindowFixture w;
+    w.settle();
+    kvArmFaults(folder.path().toUtf8().constData(), 0, 0, slowMilliseconds);
+    w.window->open(path);
+    const Scenario before = w.window->document()->scenario();
+    const int lessons = w.find<QTabBar>("scenarioTabs")->count();
+    const double longest = longestTurn([&] {
+        return !w.message().isEmpty() || !(w.window->document()->scenario() == before) || w.find<QTabBar>("scenarioTabs")->count() != lessons ||
+               w.window->document()->fileName() == path;
+    });
+    const double after = longestTurn([turns = 0]() mutable { return ++turns > 40; });
+    const long operations = kvOperations(), own = kvOwnOperations();
+    const QByteArray last(kvLastOwnOperation());
+    kvDisarmFaults();
+    QVERIFY2(operations >= 2, "the file was not touched");
+    QVERIFY2(own == 0, last.constData());
+    QVERIFY2(std::max(longest, after) < mostMilliseconds, qPrintable(QString::number(std::max(longest, after))));
+}
+
+void SlowFilesTest::exporting_data() {
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("action");
+    for (const auto &[name, action] : {std::pair{"a.png", "exportAction"}, {"a.svg", "exportAction"}, {"a.pdf", "exportAction"}, {"a.md", "exportReportAction"},
+                                       {"a.html", "exportReportAction"}, {"a.csv", "exportDataAction"}})
+        QTest::newRow(name) << QString::fromLatin1(name) << QString::fromLatin1(action);
+}
+
+void SlowFilesTest::exporting() {
+    QFETCH(QString, name);
+    QFETCH(QString, action);
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(name);
+    const Dialogs before = dialogs();
+    dialogs().saveFile = [path](QWidget *, const QString &, const QString &, const QString &) { return path; };
+    WindowFixture w;
+    w.window->findChild<QAction *>(QStringLiteral("pictureSize3Action"))->trigger();
+    w.settle();
+    kvArmFaults(folder.path().toUtf8().constData(), 0, 0, slowMilliseconds);
+    const double began = ownMilliseconds();
+    w.window->findChild<QAction *>(action)->trigger();
+    const double first = ownMilliseconds() - began;
+    const double longest = longestTurn([&] { return !w.window->exporter()->isBusy(); });
+    const long operations = kvOperations(), own = kvOwnOperations();
+    const QByteArray last(kvLastOwnOperation());
+    kvDisarmFaults();
+    dialogs() = before;
+    QVERIFY(QFileInfo::exists(path));
+    QVERIFY2(operations >= 3, "the file was not written");
+    QVERIFY2(own == 0, last.constData());
+    QVERIFY2(std::max(first, longest) < mostForASheet, qPrintable(QString::number(std::max(first, longest))));
+}
+
+void SlowFilesTest::saving() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("plan.kvplan"));
+    const Dialogs before = dialogs();
+    dialogs().saveFile = [path](QWidget *, const QString &, const QString &, const QString &) { return path; };
+    WindowFixture w;
+    QAction *save = w.window->findChild<QAction *>(QStringLiteral("saveAction"));
+    save->trigger();
+    w.type("contextEdit", QStringLiteral("12345"));
+    int ticks = 0;
+    QTimer beat;
+    connect(&beat, &QTimer::timeout, this, [&ticks] { ++ticks; });
+    beat.start(5);
+    kvArmFaults(folder.path().toUtf8().constData(), 0, 0, slowMilliseconds);
+    save->trigger();
+    const long operations = kvOperations(), own = kvOwnOperations();
+    const QByteArray last(kvLastOwnOperation());
+    kvDisarmFaults();
+    dialogs() = before;
+    QVERIFY(!w.window->isWindowModified());
+    QVERIFY2(operations >= 4, "the file was not written");
+    QVERIFY2(own == 0, last.constData());
+    QVERIFY2(ticks >= 4, qPrintable(QString::number(ticks))); // the window went on meanwhile
+}
+
+KV_TEST(SlowFilesTest)
+#include "slowfilestest.moc"
