@@ -5,11 +5,12 @@
 // A window of 1440 × 900 holds the two charts at the sizes that they have in the program, a slider runs through the contexts,
 // and each change is timed from the slider's signal to the last painted viewport, the planning included. Beside the charts the
 // same picture is painted by hand, with the fastest calls that QPainter has (QLineF lists, aligned fillRect): the yardstick.
-// Prints a table for 1x and 2x; asserts nothing, since times depend on the machine. Runs offscreen unless QT_QPA_PLATFORM is set.
+// Prints a line for each at 1x, 2x and 3x; asserts nothing, since times depend on the machine. Runs offscreen unless QT_QPA_PLATFORM is set.
 
 #include "core/plan/evaluate.h"
 #include "core/plan/sweep.h"
 #include "tests/bench/handpainted.h"
+#include "tests/bench/measured.h"
 #include "ui/charts/gpuchart.h"
 #include "ui/charts/growthchart.h"
 
@@ -49,15 +50,7 @@ public:
     }
 };
 
-struct Times {
-    double median = 0, high = 0;
-};
-
-Times summary(std::vector<double> milliseconds) {
-    std::ranges::sort(milliseconds);
-    const auto at = [&](double share) { return milliseconds[static_cast<std::size_t>(share * static_cast<double>(milliseconds.size() - 1))]; };
-    return {at(0.5), at(0.99)};
-}
+using Times = std::vector<double>;
 
 using Show = std::function<void(const Data &)>;
 
@@ -83,7 +76,7 @@ Times run(QWidget &window, const QList<QWidget *> &painted, const Show &show, in
             QCoreApplication::processEvents();
         times.push_back(static_cast<double>(timer.nsecsElapsed()) / 1e6);
     }
-    return summary(std::move(times));
+    return times;
 }
 
 QWidget *placed(QWidget *chart, QWidget &window, const QRect &place) {
@@ -99,8 +92,11 @@ void measure(int changes) {
     const QRect above(356, 272, 704, 260), below(356, 566, 704, 290);
     const double scale = qApp->devicePixelRatio();
     const auto row = [&](const char *what, const Times &charts, const Times &hand) {
-        std::printf("%-22s %3.0fx %10.2f %10.2f %10.2f %10.2f %8.2f\n", what, scale, charts.median, charts.high, hand.median, hand.high, charts.median / hand.median);
-        std::fflush(stdout);
+        const bench::Measured least = bench::summary({}, "ms", hand);
+        bench::Measured m = bench::summary(std::string(what) + ", slider to painted, beside the same by hand, " + std::to_string(std::lround(scale)) + "x", "ms", charts,
+                                           least.median * (scale > 1 ? 1.1 : 2));
+        m.yardstick = least.median;
+        bench::say(m);
     };
     const auto both = [&](bool withGpus, bool withGrowth) {
         QWidget window;
@@ -153,9 +149,7 @@ int main(int argc, char **argv) {
         return 0;
     }
     // The scale is fixed when the application starts: one process for each.
-    std::printf("%-22s %4s %10s %10s %10s %10s %8s\n", "slider to painted, ms", "", "median", "p99", "hand med.", "hand p99", "ratio");
-    std::fflush(stdout);
-    for (const char *scale : {"1", "2"}) {
+    for (const char *scale : {"1", "2", "3"}) {
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(QString::fromLatin1(mark), QString::fromLatin1(scale));
         environment.insert(QStringLiteral("QT_SCALE_FACTOR"), QString::fromLatin1(scale));

@@ -9,6 +9,7 @@
 #include "core/files/modelsource.h"
 #include "core/files/stores.h"
 #include "core/model/configreader.h"
+#include "tests/bench/measured.h"
 #include "tests/core/files/ggufbuilder.h"
 
 #include <algorithm>
@@ -78,7 +79,7 @@ double processorMillis() {
     return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
 }
 
-void report(const char *name, const std::function<bool()> &call) {
+void report(const std::string &name, double aim, const std::string &limit, const std::function<bool()> &call) {
     constexpr int rounds = 40;
     const Peak peak;
     std::vector<double> millis, busy;
@@ -86,15 +87,18 @@ void report(const char *name, const std::function<bool()> &call) {
         const auto start = Clock::now();
         const double worked = processorMillis();
         if (!call()) {
-            std::printf("%-52s failed\n", name);
-            return;
+            std::printf("%s: failed\n", name.c_str());
+            std::exit(1);
         }
         millis.push_back(std::chrono::duration<double, std::milli>(Clock::now() - start).count());
         busy.push_back(processorMillis() - worked);
     }
-    std::ranges::sort(millis);
-    std::ranges::sort(busy);
-    std::printf("%-52s %10.3f %10.3f %10.3f %8.1f\n", name, busy[rounds / 2], millis[rounds / 2], millis.back(), peak.more());
+    bench::Measured own = bench::summary(name + ", processor time", "ms", std::move(busy), aim);
+    own.limit = limit;
+    bench::say(own);
+    bench::say(bench::summary(name, "ms", std::move(millis)));
+    const double more = peak.more();
+    bench::say({name + ", more memory at most", "MB", more, more, more});
 }
 
 /// A header as of today's largest vocabularies: 150,000 tokens with scores and types, 280,000 merges, 700 tensors.
@@ -171,16 +175,18 @@ int main(int argc, char **argv) {
     struct Row {
         const char *key;
         std::string name;
+        double aim; ///< milliseconds
+        std::string limit;
         std::function<bool()> call;
     };
     const std::vector<Row> rows{
-        {"config", "a config of " + std::to_string(text.size()) + " bytes, from memory", [&] { return readConfigText(text, "m", "config.json").value.has_value(); }},
-        {"configfile", "the same from its file", [&] { return loadModel(alone).value.has_value(); }},
-        {"vocabulary", "GGUF, 150,000 tokens, 280,000 merges: the header", [&] { return readGguf(small).value.has_value(); }},
-        {"model", "the same as a model", [&] { return loadModel(small).value.has_value(); }},
-        {"large", "the same in a file of 200 GB", [&] { return loadModel(large).value.has_value(); }},
-        {"store", "a store of 200 models, listed", [&] { return listStores(environment).size() == 200; }},
-        {"checkpoint", "safetensors, 100,000 tensors, as a model", [&] { return loadModel(many).value.has_value(); }},
+        {"config", "a config of " + std::to_string(text.size()) + " bytes, from memory", 0.05, "text parsed once", [&] { return readConfigText(text, "m", "config.json").value.has_value(); }},
+        {"configfile", "a config from its file", NAN, "opened and read once", [&] { return loadModel(alone).value.has_value(); }},
+        {"vocabulary", "GGUF, 150,000 tokens, 280,000 merges: the header", 5, std::to_string(header.size()) + " bytes passed once", [&] { return readGguf(small).value.has_value(); }},
+        {"model", "that GGUF as a model", 5, "the same bytes", [&] { return loadModel(small).value.has_value(); }},
+        {"large", "that GGUF in a file of 200 GB", 5, "the same bytes", [&] { return loadModel(large).value.has_value(); }},
+        {"store", "a store of 200 models, listed", 200, "one header a model", [&] { return listStores(environment).size() == 200; }},
+        {"checkpoint", "safetensors, 100,000 tensors, as a model", NAN, std::to_string(checkpoint.size()) + " bytes of header, parsed once", [&] { return loadModel(many).value.has_value(); }},
     };
     if (argc == 3) {
         for (const Row &row : rows)
@@ -188,8 +194,7 @@ int main(int argc, char **argv) {
                 row.call();
         return 0;
     }
-    std::printf("a GGUF header of %zu bytes\n%-52s %10s %10s %10s %8s\n", header.size(), "milliseconds a call", "processor", "median", "most", "MB more");
     for (const Row &row : rows)
-        report(row.name.c_str(), row.call);
+        report(row.name, row.aim, row.limit, row.call);
     return 0;
 }

@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// bench_window [CHANGES]: the whole window. Prints a table: from main() to the first painted window, resident memory, and from a changed
-// context until every view is painted. With CHANGES it makes just so many and prints nothing, for tests/bench/instructions to count.
-// Asserts nothing, since times depend on the machine. Runs offscreen unless QT_QPA_PLATFORM is set, with settings of its own.
+// bench_window [CHANGES | --drag MINUTES]: the whole window. From main() to the first painted window, resident memory, and for each slider
+// and with each page open the time from a change until everything is painted, 1,000 changes each. With CHANGES it makes just so many and
+// prints nothing, for tests/bench/instructions to count; with --drag it drags without end and prints the memory each minute. Asserts nothing,
+// since times depend on the machine. Runs offscreen unless QT_QPA_PLATFORM is set, with settings of its own.
 
+#include "tests/bench/measured.h"
 #include "ui/application.h"
 #include "ui/document.h"
 #include "ui/mainwindow.h"
 #include "ui/program.h"
+#include "ui/views.h"
 
 #include <QtCore/QElapsedTimer>
 #include <QtCore/QFile>
 #include <QtCore/QTemporaryDir>
+#include <QtGui/QAction>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace {
@@ -30,12 +35,72 @@ double residentMb() {
     return file.readAll().split(' ').value(1).toDouble() * 4096 / 1e6;
 }
 
-/// One step of a drag over the contexts from 1k to 256k, until everything is painted.
-void change(MainWindow *window, int step) {
-    const std::int64_t context = std::llround(1024 * std::exp2(8.0 * (step % 500) / 500));
-    window->document()->edit(QStringLiteral("Change Context"), 1, [context](Scenario &s) { s.workload.context = Tokens(context); });
+struct Dragged {
+    const char *name;
+    void (*set)(Scenario &scenario, double share); ///< from 0 to 1, as the slider stands
+};
+
+const Dragged sliders[]{
+    {"context", [](Scenario &s, double share) { s.workload.context = Tokens(std::llround(1024 * std::exp2(8 * share))); }},
+    {"sequences", [](Scenario &s, double share) { s.workload.sequences = Count(std::llround(std::exp2(8 * share))); }},
+    {"shared prefix", [](Scenario &s, double share) { s.workload.sharedPrefix = Tokens(std::llround(65536 * share)); }},
+};
+
+/// One step of a drag, until everything is painted.
+void change(MainWindow *window, const Dragged &slider, int step) {
+    const double share = static_cast<double>(step % 500) / 500;
+    window->document()->edit(QStringLiteral("Change"), 1, [&](Scenario &s) { slider.set(s, share); });
     window->document()->flush();
     QCoreApplication::processEvents();
+}
+
+constexpr int changes = 1000;
+
+void measure(MainWindow *window, const Dragged &slider, const QString &where, double aim) {
+    std::vector<double> times;
+    QElapsedTimer clock;
+    for (int i = 0; i < changes + 20; ++i) {
+        clock.restart();
+        change(window, slider, i * 7);
+        if (i >= 20) // the first steps fill caches
+            times.push_back(static_cast<double>(clock.nsecsElapsed()) / 1e6);
+    }
+    bench::Measured m = bench::summary(QStringLiteral("%1 changed until all is painted, %2, %3x").arg(QLatin1String(slider.name), where).arg(window->devicePixelRatioF()).toStdString(), "ms", std::move(times), aim);
+    m.aimsAtP99 = true;
+    bench::say(m);
+}
+
+void measureAll(MainWindow *window) {
+    constexpr double frame = 1000.0 / 60;
+    const double aim = window->devicePixelRatioF() > 1 ? NAN : frame;
+    for (const Dragged &slider : sliders)
+        measure(window, slider, QStringLiteral("charts"), aim);
+    window->document()->edit(QStringLiteral("Back"), 2, [](Scenario &s) { s = firstScenario(); });
+    for (const ViewEntry &entry : viewEntries()) {
+        auto *action = window->findChild<QAction *>(QLatin1String(entry.id) + QStringLiteral("Action"));
+        if (!action)
+            continue;
+        action->trigger();
+        QCoreApplication::processEvents();
+        measure(window, sliders[0], entry.title, aim);
+    }
+}
+
+int drag(MainWindow *window, double minutes) {
+    QElapsedTimer clock;
+    clock.start();
+    double said = 0;
+    for (int i = 0; static_cast<double>(clock.elapsed()) < minutes * 60'000; ++i) {
+        change(window, sliders[i / 500 % 3], i * 7);
+        if (static_cast<double>(clock.elapsed()) < said)
+            continue;
+        std::printf("%5.0f s %9d changes %8.1f MB\n", static_cast<double>(clock.elapsed()) / 1e3, i, residentMb());
+        std::fflush(stdout);
+        said += 60'000;
+    }
+    const double memory = residentMb();
+    bench::say({"resident memory after " + std::to_string(std::lround(minutes)) + " minutes of dragging", "MB", memory, memory, memory, 80});
+    return 0;
 }
 
 } // namespace
@@ -58,23 +123,18 @@ int main(int argc, char **argv) {
     window->show();
     QCoreApplication::processEvents();
     const double first = static_cast<double>(clock.nsecsElapsed()) / 1e6, memory = residentMb();
+    if (argc > 2 && std::string_view(argv[1]) == "--drag")
+        return drag(window, std::atof(argv[2]));
     if (argc > 1) {
         for (int i = 0; i < std::atoi(argv[1]); ++i)
-            change(window, i * 7);
+            change(window, sliders[0], i * 7);
         return 0;
     }
-    std::vector<double> times;
-    for (int i = 0; i < 520; ++i) {
-        clock.restart();
-        change(window, i * 7);
-        if (i >= 20) // the first steps fill caches
-            times.push_back(static_cast<double>(clock.nsecsElapsed()) / 1e6);
-    }
-    std::ranges::sort(times);
-    std::printf("%-58s %10.1f\n", "main() to the first painted window, ms", first);
-    std::printf("%-58s %10.1f\n", "resident memory then, MB", memory);
-    std::printf("%-58s %10.2f\n", "a change until all views are painted, median of 500, ms", times[times.size() / 2]);
-    std::printf("%-58s %10.2f\n", "the same, p99, ms", times[times.size() * 99 / 100]);
-    std::printf("%-58s %10.1f\n", "resident memory after 520 changes, MB", residentMb());
+    const std::string at = ", " + std::to_string(std::lround(window->devicePixelRatioF())) + "x";
+    bench::say({"main() to the first painted window" + at, "ms", first, first, first});
+    bench::say({"resident memory then" + at, "MB", memory, memory, memory, 80});
+    measureAll(window);
+    const double after = residentMb();
+    bench::say({"resident memory after all these changes" + at, "MB", after, after, after, 80});
     return 0;
 }
