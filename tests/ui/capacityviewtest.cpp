@@ -170,9 +170,9 @@ void CapacityViewTest::fleetByUsersAndBack() {
     w.type("fleetLostEdit", QStringLiteral("1"));
     w.type("fleetPriceEdit", QStringLiteral("2.5"));
     w.ready();
-    const QStringList wanted{QStringLiteral("Users at the same time: 250"), QStringLiteral("One deployment holds: 10"),     QStringLiteral("Deployments: 26"),
+    const QStringList wanted{QStringLiteral("Users at the same time, on average: 250"), QStringLiteral("In 99 of 100 moments, arriving at random: 288, on 30 deployments"), QStringLiteral("One deployment holds: 10"),     QStringLiteral("Deployments: 26"),
                              QStringLiteral("GPUs: 208"),                   QStringLiteral("Nodes: 26"),                    QStringLiteral("Headroom: 3.8 %"),
-                             QStringLiteral("Headroom with 1 down: 0.0 %"), QStringLiteral("Carries at most, requests a second: 13"), QStringLiteral("Price an hour: 520")};
+                             QStringLiteral("Headroom with 1 down: 0.0 %"), QStringLiteral("Carries on average at most, requests a second: 13"), QStringLiteral("Price an hour: 520")};
     QCOMPARE(w.figures("fleetFigure"), wanted);
     QCOMPARE(w.scenario().fleet, (FleetTarget{{}, 12.5, 20.0, 1}));
     QCOMPARE(w.scenario().hardware.pricePerGpuHour, std::optional(2.5));
