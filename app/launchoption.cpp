@@ -4,8 +4,10 @@
 #include "core/base/quantity.h"
 #include "core/launch/launch.h"
 #include "core/plan/deploy.h"
+#include "core/plan/solve.h"
 #include "core/scenario/scenariofile.h"
 
+#include <algorithm>
 #include <iostream>
 #include <iterator>
 
@@ -67,12 +69,30 @@ Parsed<Scenario> readLine(const std::string &text, Scenario base, const Scenario
     return readLaunch(text, base, LaunchLoad::Base);
 }
 
+/// A number of GPUs beside a line that splits the model: where the split takes so many it stays, else nobody can tell which of the degrees is
+/// meant to change. A line without a split leaves it to the number, as everywhere.
+std::optional<Note> takeGpusBeside(const Scenario &line, ScenarioOptions &others) {
+    if (!others.gpus || others.tp || others.pp || others.dp || line.engine.id == "llama-cpp" || line.hardware.count == Count(1))
+        return std::nullopt;
+    const Parsed<Count> gpus = readCount(*others.gpus, "--gpus");
+    if (!gpus) // refused where it is read
+        return std::nullopt;
+    if (*gpus == line.hardware.count) {
+        others.gpus.reset();
+        return std::nullopt;
+    }
+    return errorNote("count-contradicts-parallel", "--gpus",
+                     "--gpus: the line splits the model as " + splitText(line) + ", which takes " + writeNumber(line.hardware.count.value) + " GPUs, not " + writeNumber(gpus->value) +
+                         "; give --tp, --pp or --dp beside it");
+}
+
 /// What no line says and nobody gave beside it.
 std::optional<Note> whatIsAssumed(const Scenario &scenario, const ScenarioOptions &options) {
     std::string assumed;
     const auto say = [&assumed](const std::string &what) { assumed += (assumed.empty() ? "" : ", ") + what; };
     const bool llama = scenario.engine.id == "llama-cpp";
-    if (!options.gpu && llama && !options.gpus)
+    const bool counted = options.gpus || scenario.hardware.count != firstScenario().hardware.count; // -dev, -sm none
+    if (!options.gpu && llama && !counted)
         say(cardsInWords(scenario.hardware, scenario.hardware.count.value) + " (--gpu, --gpus)");
     else if (!options.gpu)
         say(cardsInWords(scenario.hardware, scenario.hardware.count.value) + " (--gpu)");
@@ -109,10 +129,13 @@ Parsed<Scenario> readLaunchScenario(const ScenarioOptions &options) {
             notes.push_back(std::move(note));
     if (options.model)
         line.value->model = base.model;
-    // A degree beside the line's says how many GPUs there are, with the line's others.
-    if ((others.pp || others.dp) && !others.tp && !others.gpus && line->parallel.tp)
-        others.tp = std::to_string(line->parallel.tp->value);
+    if (std::optional<Note> refused = takeGpusBeside(*line, others))
+        return {std::nullopt, {std::move(*refused)}};
     Parsed<Scenario> result = over(*line, others);
+    // The length that fits is that of the cards and options beside the line.
+    const auto automatic = std::ranges::find(notes, "length-that-fits", &Note::code);
+    if (result && automatic != notes.end())
+        *automatic = planLongestThatFits(*result.value, options.context || options.sequences ? LaunchLoad::Base : LaunchLoad::Line);
     result.notes.insert(result.notes.begin(), notes.begin(), notes.end());
     if (result)
         if (std::optional<Note> assumed = whatIsAssumed(*result, options))

@@ -2,6 +2,7 @@
 #include "ui/growthsweep.h"
 
 #include "core/engine/engines.h"
+#include "core/engine/support.h"
 #include "core/plan/fitmap.h"
 
 #include <algorithm>
@@ -42,7 +43,9 @@ GrowthAxis growthAxis(const Scenario &scenario) {
 Sweep growthSweep(const Scenario &scenario, const Plan &plan) {
     const GrowthAxis axis = growthAxis(scenario);
     const Engine *engine = findEngine(scenario.engine.id);
-    return sweepContext(scenario, plan, axis.from, axis.to, engine ? usualCaches(*engine) : std::vector<ElementType>{});
+    std::vector<ElementType> types = engine ? usualCaches(*engine) : std::vector<ElementType>{};
+    std::erase_if(types, [&](ElementType type) { return isBeyondCard(*engine, findGpu(scenario.hardware.gpu), type); });
+    return sweepContext(scenario, plan, axis.from, axis.to, types);
 }
 
 } // namespace kv

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/plan/solve.h"
+#include "core/plan/deployable.h"
 #include "ui/actions.h"
 #include "ui/compare/pin.h"
 #include "ui/dialogs.h"
@@ -28,8 +28,8 @@ void MainWindow::connectScenario() {
     connect(a.fewestGpus, &QAction::triggered, this, [this] {
         if (const auto least = m_document.goodPlan().fit.minGpus)
             m_document.edit(tr("Take Fewest GPUs"), 0, [least](Scenario &s) {
-                if (std::optional<Scenario> split = onGpus(s, *least))
-                    s = std::move(*split); // as the engine splits so many: stages where its heads do not divide
+                if (std::optional<Scenario> split = onFewestGpus(s, *least))
+                    s = std::move(*split); // in a split that people deploy
                 else
                     setGpuCount(s, *least);
             });

@@ -74,22 +74,27 @@ Note unreadable(std::string_view where, std::string_view text, std::string_view 
     return errorNote("bad-value", std::string(where), std::string(where) + ": expected " + std::string(expected) + ", found \"" + shown + "\"");
 }
 
+enum class Parts { Refused, OfAUnit }; ///< what becomes of a part of one: refused, or, of a unit with a name, rounded to the nearest one
+
 template <typename Q, std::size_t N>
-Parsed<Q> readQuantity(std::string_view text, std::string_view where, const std::array<Suffix, N> &suffixes, std::string_view expected) {
+Parsed<Q> readQuantity(std::string_view text, std::string_view where, const std::array<Suffix, N> &suffixes, std::string_view expected, Parts parts = Parts::Refused) {
     const std::optional<Decimal> d = readDecimal(text);
     if (!d || d->negative)
         return {std::nullopt, {unreadable(where, text, expected)}};
     const auto suffix = std::ranges::find(suffixes, std::string_view(d->suffix), &Suffix::name);
     if (suffix == suffixes.end())
         return {std::nullopt, {unreadable(where, text, expected)}};
-    // digits × factor ÷ scale, which must come out whole.
-    const std::int64_t value = checked::mulDiv(d->digits, suffix->factor, d->scale);
+    // digits × factor ÷ scale, which must come out whole, or is a size as people and logs print it, with two decimals of a GiB.
+    std::int64_t value = checked::mulDiv(d->digits, suffix->factor, d->scale);
     if (value == outOfRangeValue)
         return {std::nullopt,
                 {errorNote("out-of-range", std::string(where), std::string(where) + ": \"" + std::string(text.substr(0, 60)) + "\" is out of range (at most 2^63 − 1)")}};
     __extension__ using Wide = __int128;
-    if (static_cast<Wide>(d->digits) * suffix->factor % d->scale != 0)
-        return {std::nullopt, {unreadable(where, text, expected)}};
+    if (const Wide rest = static_cast<Wide>(d->digits) * suffix->factor % d->scale; rest != 0) {
+        if (parts == Parts::Refused || suffix->factor == 1)
+            return {std::nullopt, {unreadable(where, text, expected)}};
+        value = checked::add(value, 2 * rest >= d->scale ? 1 : 0);
+    }
     return {Q(value), {}};
 }
 
@@ -104,7 +109,7 @@ Parsed<Count> readCount(std::string_view text, std::string_view where) {
 }
 
 Parsed<Bytes> readBytes(std::string_view text, std::string_view where) {
-    return readQuantity<Bytes>(text, where, sizeSuffixes, "a size such as 80GB, 80GiB, 81559MiB or a number of bytes");
+    return readQuantity<Bytes>(text, where, sizeSuffixes, "a size such as 80GB, 80GiB, 81559MiB or a number of bytes", Parts::OfAUnit);
 }
 
 Parsed<std::int64_t> readFraction(std::string_view text, std::string_view where) {

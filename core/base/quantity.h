@@ -5,7 +5,7 @@
 //
 // In a token count k and M are 1,024 and 1,048,576 ("128k" is 131,072, as people mean it for contexts), in a count of sequences they
 // are 1,000 and 1,000,000; Ki and Mi are binary in both. Sizes take B, kB, MB, GB, TB and KiB, MiB, GiB, TiB; a bare number is bytes.
-// Reading refuses what is no whole number after scaling, is negative or leaves 64 bits; writing rounds half up to the shown digits.
+// Reading refuses parts of one, but rounds a size's decimals ("58.11GiB") to the byte, negatives and beyond 64 bits; writing rounds half up.
 
 #include "core/base/note.h"
 #include "core/base/units.h"

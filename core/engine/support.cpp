@@ -2,6 +2,7 @@
 #include "core/engine/support.h"
 
 #include "core/base/quantity.h"
+#include "core/hardware/generation.h"
 
 #include <algorithm>
 
@@ -75,6 +76,12 @@ void warnOfSlices(const Deployment &d, Notes &warnings) {
 }
 
 } // namespace
+
+bool isBeyondCard(const Engine &engine, const Gpu *gpu, ElementType type) {
+    const bool fourBit = type == ElementType::Nvfp4 || type == ElementType::Fp4MxBlock16;
+    const Generation generation = gpu ? generationOf(*gpu) : Generation::Unknown;
+    return fourBit && engine.id() != "textbook" && generation != Generation::Unknown && generation != Generation::Blackwell;
+}
 
 void warnOfSupport(const Engine &engine, const Deployment &d, Notes &warnings) {
     if (d.unlike.empty()) {

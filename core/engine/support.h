@@ -14,6 +14,10 @@
 
 namespace kv {
 
+/// Whether the engine has no kernels for a cache in this type on the card: NVFP4 caches are Blackwell's alone in vLLM, SGLang and TensorRT-LLM
+/// (FlashInfer's trtllm-gen; consumer Blackwell since vLLM 0.28). A card whose generation is not known is taken for fit, and so is paper.
+bool isBeyondCard(const Engine &engine, const Gpu *gpu, ElementType type);
+
 /// Warns of an engine that has nothing to run on these cards with ("engine-not-on-card": it would not start), of a plugin whose own rules
 /// are not known here ("engine-apart"), and of a model cut over slices of a card ("no-engine-splits-so").
 void warnOfSupport(const Engine &engine, const Deployment &deployment, Notes &warnings);

@@ -130,6 +130,24 @@ void fillFit(const Deployment &d, const Pools &p, Plan &plan) {
     }
 }
 
+/// A block of each pool on the stage where it is largest. Both figures of a pair are of one pool: the first, which keeps the most of a sequence.
+void reportPools(const Pools &p, Plan &plan) {
+    std::vector<std::int64_t> bytes(p.blocks.size()), windows(p.blocks.size());
+    for (const tensorrtllm::StageCells &stage : p.cells.stages)
+        for (std::size_t i = 0; i < stage.pools.size(); ++i) {
+            bytes[i] = std::max(bytes[i], (stage.pools[i].perToken * p.tokensPerBlock).value);
+            windows[i] = stage.pools[i].window;
+        }
+    plan.engine.values.emplace_back("bytes_per_block", bytes.empty() ? std::int64_t{0} : bytes.front());
+    plan.engine.values.emplace_back("blocks", p.blocks.empty() ? std::int64_t{0} : p.blocks.front());
+    plan.engine.values.emplace_back("tokens_per_block", p.tokensPerBlock);
+    if (p.blocks.size() < 2)
+        return;
+    plan.engine.values.emplace_back("windows", std::move(windows));
+    plan.engine.values.emplace_back("blocks_by_window", p.blocks);
+    plan.engine.values.emplace_back("bytes_per_block_by_window", std::move(bytes));
+}
+
 void fillFigures(const Deployment &d, const Pools &p, Plan &plan) {
     const Payload payload(*d.model, d.types, OptionReader(d.scenario->engine.options).whole("draft_layers").value_or(0));
     plan.kv.perToken = payload.perToken();
@@ -137,7 +155,7 @@ void fillFigures(const Deployment &d, const Pools &p, Plan &plan) {
     plan.kv.fixedPerSequence = payload.fixed();
     plan.kv.perSequence = payload.at(d.context);
     plan.derivation = payload.derivation(d.context);
-    Bytes perBlock, slot;
+    Bytes slot;
     for (std::size_t stage = 0; stage < p.cells.stages.size(); ++stage) {
         plan.kv.perTokenPerGpu = std::max(plan.kv.perTokenPerGpu, p.cells.stages[stage].perToken());
         // Without the prefix: what one sequence alone takes.
@@ -147,10 +165,8 @@ void fillFigures(const Deployment &d, const Pools &p, Plan &plan) {
         slot = std::max(slot, p.cells.stages[stage].slot);
         plan.weights.perGpu = std::max(plan.weights.perGpu, p.ranks[stage].weights);
     }
-    perBlock = plan.kv.perTokenPerGpu * p.tokensPerBlock;
     plan.engine.version = versionTable.front();
-    plan.engine.values.emplace_back("bytes_per_block", perBlock.value);
-    plan.engine.values.emplace_back("blocks", p.blocks.empty() ? std::int64_t{0} : p.blocks.front());
+    reportPools(p, plan);
     if (slot > Bytes(0))
         plan.engine.values.emplace_back("state_bytes_per_slot", slot.value);
     if (p.blocks.size() > 1)

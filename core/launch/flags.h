@@ -31,6 +31,10 @@ enum class FlagUse : std::uint8_t {
     DraftModel,   ///< a model of its own that drafts
     DraftTokens,  ///< tokens drafted ahead, as a flag of its own
     Settings,     ///< a file of settings (settingsfile.h)
+    Graphs,       ///< how vLLM compiles: whether there are CUDA graphs
+    Devices,      ///< llama.cpp's list of devices
+    SplitMode,    ///< of llama.cpp: by layers, or all on one device
+    MainDevice,   ///< which one that is
     Unread,       ///< bears on memory, but is not planned with: said
     Value,        ///< no effect here; takes a value
     Switch,       ///< no effect here; takes none

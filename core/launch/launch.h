@@ -44,4 +44,9 @@ enum class LaunchLoad {
 /// by name. Errors: "not-a-launch-line", "bad-launch-line" (an open quote, a value that is none), "no-model".
 Parsed<Scenario> readLaunch(std::string_view line, const Scenario &base, LaunchLoad load = LaunchLoad::Line);
 
+/// --max-model-len auto or -1: the longest that one request fits with on the scenario's cards becomes the context, or, beside a load of its
+/// own, the limit of the engine. To be asked again where other cards or options are put into what readLaunch() gave; the note
+/// ("length-that-fits") says what was planned.
+Note planLongestThatFits(Scenario &scenario, LaunchLoad load);
+
 } // namespace kv

@@ -33,11 +33,12 @@ bool isAssignment(std::string_view word) {
 }
 
 /// The variables of llama-server that stand for flags (common/arg.cpp set_env).
-constexpr std::array<std::pair<std::string_view, std::string_view>, 12> llamaVariables{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 15> llamaVariables{{
     {"LLAMA_ARG_MODEL", "-m"},          {"LLAMA_ARG_HF_REPO", "-hf"},       {"LLAMA_ARG_CTX_SIZE", "-c"},
     {"LLAMA_ARG_N_PARALLEL", "-np"},    {"LLAMA_ARG_N_GPU_LAYERS", "-ngl"}, {"LLAMA_ARG_CACHE_TYPE_K", "-ctk"},
     {"LLAMA_ARG_CACHE_TYPE_V", "-ctv"}, {"LLAMA_ARG_FLASH_ATTN", "-fa"},    {"LLAMA_ARG_BATCH", "-b"},
     {"LLAMA_ARG_UBATCH", "-ub"},        {"LLAMA_ARG_TENSOR_SPLIT", "-ts"},  {"LLAMA_ARG_N_CPU_MOE", "-ncmoe"},
+    {"LLAMA_ARG_DEVICE", "-dev"},       {"LLAMA_ARG_SPLIT_MODE", "-sm"},    {"LLAMA_ARG_MAIN_GPU", "-mg"},
 }};
 
 class LineParser {
@@ -179,6 +180,8 @@ private:
         }
         const std::size_t equals = word.find('=');
         std::string name = word.substr(0, equals);
+        if (m_line.engine == "vllm" && name.size() == 3 && name.starts_with("-O") && name[2] >= '0' && name[2] <= '9')
+            return take(*findFlag(m_flags, "-O", false), name.substr(2)); // "-O0": the level without a space
         // "--speculative-config.method mtp": vLLM takes a member of a JSON value by its own flag.
         const std::size_t dot = m_line.engine == "vllm" ? name.find('.') : std::string::npos;
         const std::string member = dot == std::string::npos ? std::string() : name.substr(dot + 1);

@@ -3,6 +3,8 @@
 #include "core/base/quantity.h"
 #include "core/engine/engines.h"
 #include "core/engine/options.h"
+#include "core/launch/compilation.h"
+#include "core/launch/devices.h"
 #include "core/launch/launch.h"
 #include "core/launch/launchline.h"
 #include "core/launch/launchvalues.h"
@@ -41,6 +43,8 @@ public:
             readSlots();
         else
             readLongest();
+        if (m_automaticLength && m_s.model.spec)
+            m_notes.push_back(planLongestThatFits(m_s, m_load));
         m_s.workload.sharedPrefix = std::min(m_s.workload.sharedPrefix, m_s.workload.context);
         if (hasError(m_notes))
             return {std::nullopt, std::move(m_notes)};
@@ -117,6 +121,9 @@ private:
             else
                 bad(flag.name, value, "a whole number");
             break;
+        case FlagUse::Graphs:
+            readGraphs(flag, value);
+            break;
         case FlagUse::ExpertSwitch:
             m_s.parallel.expertParallel = true;
             break;
@@ -126,6 +133,17 @@ private:
         default:
             break;
         }
+    }
+
+    void readGraphs(const Flag &flag, const std::string &value) {
+        const GraphsSaid said = graphsSaid(value);
+        if (said.bad)
+            bad(flag.name, value, "a JSON object or a level");
+        if (said.none)
+            m_s.engine.options.set("enforce_eager", true);
+        else if (said.sizes)
+            m_notes.push_back(warningNote("flag-not-planned", std::string(flag.name),
+                                          std::string(flag.name) + ": which batches have CUDA graphs is not planned; give what they take as cuda_graph_bytes."));
     }
 
     void readType(const Flag &flag, const std::string &value) {
@@ -154,12 +172,20 @@ private:
         return true;
     }
 
+    /// Heads that the model has not got itself: their cache is planned as one layer like the model's, their weights are nobody's here.
+    void noteHeads(const Flag &flag, const std::string &method) {
+        m_notes.push_back(warningNote("draft-weights-unknown", std::string(flag.name),
+                                      std::string(flag.name) + " " + oneLine(method, 40) + ": the model has no heads of its own that draft. One layer of cache is planned for them, and none of their weights."));
+    }
+
     void readDrafting(const Flag &flag, const std::string &value) {
         Json &options = m_s.engine.options;
         if (m_line.engine == "sglang" && value == "STANDALONE")
             return;
         if (m_line.engine == "sglang") {
             options.set("draft_layers", ownDrafts());
+            if (m_s.model.spec && m_s.model.spec->draftLayers == 0)
+                noteHeads(flag, value);
             return;
         }
         if (m_line.engine == "tensorrt-llm") { // the layers are a key of their own
@@ -178,9 +204,11 @@ private:
                 options.set("speculative_tokens", *number);
         const Json *method = config->find("method");
         const std::string name = method && method->isString() ? method->text() : std::string();
-        if (name.ends_with("mtp") || name.starts_with("eagle"))
+        if (name.ends_with("mtp") || name.starts_with("eagle")) {
             options.set("draft_layers", ownDrafts());
-        else if (const Json *draft = config->find("model"); draft && draft->isString() && name != "ngram")
+            if (m_s.model.spec && m_s.model.spec->draftLayers == 0)
+                noteHeads(flag, name);
+        } else if (const Json *draft = config->find("model"); draft && draft->isString() && name != "ngram")
             readDraftModel(flag, draft->text());
     }
 
@@ -203,10 +231,7 @@ private:
     void readParallel() {
         if (m_line.engine == "llama-cpp") { // the cards that it sees
             m_s.parallel = {};
-            if (m_line.visibleGpus > 0) {
-                m_s.hardware.devices.clear();
-                m_s.hardware.count = Count(static_cast<std::int64_t>(m_line.visibleGpus));
-            }
+            takeLlamaDevices(m_line, m_s, m_notes);
             return;
         }
         const std::int64_t tp = degree(FlagUse::Tp), pp = degree(FlagUse::Pp), dp = degree(FlagUse::Dp);
@@ -226,8 +251,10 @@ private:
             const std::string &name = *quantization;
             if (name == "fp8")
                 m_s.weights.dtype = "fp8";
-            else if (name.starts_with("awq") || name.starts_with("gptq") || name == "bitsandbytes")
+            else if (name.starts_with("awq") || name.starts_with("gptq"))
                 m_s.weights.dtype = "int4";
+            else if (name == "bitsandbytes")
+                m_s.weights.dtype = "nf4";
             else if (name != "None" && name != "none" && name != "auto")
                 m_notes.push_back(warningNote("flag-not-planned", "--quantization", "--quantization: how " + oneLine(name, 40) +
                                                                                          " stores weights is not known; they count as the model's files hold them."));
@@ -235,15 +262,25 @@ private:
         const WeightType *plain = type && *type != "auto" && !stored ? findWeightType(*type) : nullptr;
         if (type && *type != "auto" && !findWeightType(*type))
             bad("--dtype", *type, "auto, float16, bfloat16 or float32");
-        if (!plain || !m_s.weights.dtype.empty() || (model && model->weights.scheme.starts_with(plain->scheme)))
+        readCacheLikeModel(type ? *type : std::string());
+        if (plain && m_s.weights.dtype.empty() && !(model && model->weights.scheme.starts_with(plain->scheme)))
+            m_s.weights.dtype = plain->name;
+    }
+
+    /// A cache of 16 or 32 bit is kept in the type that the model runs in.
+    void readCacheLikeModel(const std::string &dtype) {
+        const WeightType *type = findWeightType(dtype);
+        const std::optional<ElementType> element = type && type->group == WeightTypeGroup::Plain ? elementTypeFromName(type->name) : std::nullopt;
+        if (!element || !m_s.model.spec || m_s.kv != KvChoice{})
             return;
-        m_s.weights.dtype = plain->name;
-        if (plain->name == "fp32" && m_line.engine == "vllm" && m_s.kv == KvChoice{}) // the cache follows
-            m_s.kv = {ElementType::Fp32, ElementType::Fp32};
+        const CacheTypes own = m_engine.automaticTypes(*m_s.model.spec, m_s);
+        if (isPlain(own.key) && own.key != *element)
+            m_s.kv = {*element, *element};
     }
 
     std::optional<std::int64_t> longestGiven() {
         const std::string *text = m_line.find(FlagUse::Longest, m_line.engine == "vllm" ? "max_model_len" : m_line.engine == "llama-cpp" ? "n_ctx" : "");
+        m_automaticLength = m_line.engine == "vllm" && text && (*text == "auto" || *text == "-1");
         if (!text || *text == "auto" || *text == "-1")
             return std::nullopt;
         const auto number = launchNumber(m_line.engine, *text);
@@ -262,6 +299,8 @@ private:
             load.context = Tokens(*given);
             return;
         }
+        if (m_automaticLength) // when all else is read
+            return;
         // Without the flag it is the model's own limit.
         const std::int64_t longest = said ? *given : ownLimit();
         if (m_load == LaunchLoad::Line)
@@ -320,6 +359,7 @@ private:
     const Engine &m_engine;
     Scenario m_s;
     Notes m_notes;
+    bool m_automaticLength = false; ///< the longest that fits is asked for
 };
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "core/launch/launchvalues.h"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 
@@ -56,8 +57,12 @@ std::optional<Json> shares(std::string text) {
 std::optional<std::int64_t> launchNumber(std::string_view engine, std::string_view text) {
     if (const auto plain = whole(text))
         return plain;
-    const std::int64_t scale = text.empty() || engine != "vllm" ? 0 : scaleOf(text.back());
-    const auto value = scale > 0 ? real(text.substr(0, text.size() - 1)) : std::nullopt;
+    if (text.empty() || engine != "vllm")
+        return std::nullopt;
+    const bool binary = text.size() > 1 && text.back() == 'i'; // "25Gi", as people write what vLLM calls 25G
+    const char letter = text[text.size() - (binary ? 2 : 1)];
+    const std::int64_t scale = scaleOf(binary ? static_cast<char>(std::toupper(static_cast<unsigned char>(letter))) : letter);
+    const auto value = scale > 0 ? real(text.substr(0, text.size() - (binary ? 2 : 1))) : std::nullopt;
     if (!value || std::abs(*value) * static_cast<double>(scale) > 9e18)
         return std::nullopt;
     return std::llround(*value * static_cast<double>(scale));

@@ -6,6 +6,7 @@
 #include "core/launch/flags.h"
 #include "core/launch/launch.h"
 #include "core/launch/launchdefaults.h"
+#include "core/launch/launchvalues.h"
 #include "core/launch/modelword.h"
 #include "core/launch/settingsfile.h"
 #include "core/launch/shellwords.h"
@@ -173,14 +174,16 @@ private:
         return std::to_string(length);
     }
 
-    bool wantsFp32Weights() const {
-        const WeightType *type = findWeightType(m_s.weights.dtype);
-        return type && type->name == "fp32" && !m_s.model.spec->weights.scheme.starts_with("FP32");
+    /// What `auto` becomes beside the --dtype that the command has.
+    ElementType automaticCache() const {
+        const ElementType own = m_ready.engine->automaticTypes(*m_d.model, m_s).key;
+        const WeightType *type = m_s.weights.bytes ? nullptr : findWeightType(m_s.weights.dtype);
+        const bool written = type && type->group == WeightTypeGroup::Plain && m_d.model->quantMethod.empty() && !m_d.model->weights.scheme.starts_with(type->scheme);
+        return written && isPlain(own) && (m_id == "vllm" || m_id == "sglang") ? elementTypeFromName(type->name).value_or(own) : own;
     }
 
     Value cacheType() {
-        const CacheTypes own = m_ready.engine->automaticTypes(*m_d.model, m_s);
-        if (m_d.types.key == own.key && !(m_id == "vllm" && wantsFp32Weights())) // there the cache follows the weights
+        if (m_d.types.key == automaticCache())
             return std::nullopt;
         const ElementType type = m_d.types.key;
         const bool sixteen = type == ElementType::Bf16 || type == ElementType::Fp16;
@@ -210,6 +213,8 @@ private:
             return type->name == "fp32" ? "float32" : type->name == "fp16" ? "float16" : "bfloat16";
         if (use == FlagUse::Quantization && type->name == "fp8" && !quantised)
             return "fp8";
+        if (use == FlagUse::Quantization && type->name == "nf4" && m_id == "vllm" && !quantised)
+            return "bitsandbytes";
         if (use == FlagUse::Quantization && (quantised || !plain))
             note("weights-need-checkpoint", "Weights in " + std::string(type->label) +
                                                 " need a checkpoint that is stored so: put its name in the place of the model's.");

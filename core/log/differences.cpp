@@ -53,10 +53,8 @@ Amount plannedTokens(const Plan &plan, const ServerLog &log) {
         return wholeOf(plan, "logged_tokens");
     if (log.engine == "sglang")
         return wholeOf(plan, "max_total_num_tokens");
-    const Amount blocks = wholeOf(plan, "blocks"), perBlock = wholeOf(plan, "bytes_per_block");
-    if (!blocks || !perBlock || plan.kv.perTokenPerGpu <= Bytes(0))
-        return std::nullopt;
-    return checked::mul(*blocks, *perBlock / plan.kv.perTokenPerGpu.value);
+    const Amount blocks = wholeOf(plan, "blocks"), perBlock = wholeOf(plan, "tokens_per_block");
+    return blocks && perBlock ? Amount(checked::mul(*blocks, *perBlock)) : std::nullopt;
 }
 
 Amount plannedWeights(const Plan &plan, const ServerLog &log) {

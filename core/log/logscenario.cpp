@@ -47,8 +47,8 @@ std::string weightsTypeOf(const ServerLog &log) {
     struct Alias {
         std::string_view begins, type;
     };
-    static constexpr std::array<Alias, 14> aliases{{
-        {"awq", "int4"}, {"gptq", "int4"}, {"fp8", "fp8"}, {"modelopt_fp4", "nvfp4"}, {"nvfp4", "nvfp4"}, {"mxfp4", "mxfp4"},
+    static constexpr std::array<Alias, 15> aliases{{
+        {"awq", "int4"}, {"bitsandbytes", "nf4"}, {"gptq", "int4"}, {"fp8", "fp8"}, {"modelopt_fp4", "nvfp4"}, {"nvfp4", "nvfp4"}, {"mxfp4", "mxfp4"},
         {"q4_k - medium", "q4_k_m"}, {"q4_k - small", "q4_k_s"}, {"q5_k - medium", "q5_k_m"}, {"q5_k - small", "q5_k_s"},
         {"q3_k - medium", "q3_k_m"}, {"q3_k - small", "q3_k_s"}, {"q3_k - large", "q3_k_l"}, {"q2_k - medium", "q2_k"},
     }};

@@ -299,13 +299,10 @@ void warnOfHardware(const Scenario &scenario, const Engine &engine, const Deploy
         warnings.push_back(warningNote("kv-beyond-card", "engine.options.available_kv_bytes",
                                        "available_kv_bytes, " + writeBytes(*d.availableKv, SizeUnit::Decimal) + ", is more than the GPU's " +
                                            writeBytes(d.memory, SizeUnit::Decimal) + "; it is counted with all the same."));
-    // vLLM's and SGLang's kernels for NVFP4 caches, and TensorRT-LLM's, are Blackwell's (FlashInfer's trtllm-gen; consumer Blackwell since 0.28).
-    const bool fourBit = d.types.key == ElementType::Nvfp4 || d.types.key == ElementType::Fp4MxBlock16;
-    const Generation generation = d.gpu ? generationOf(*d.gpu) : Generation::Unknown;
-    if (fourBit && engine.id() != "textbook" && generation != Generation::Unknown && generation != Generation::Blackwell)
+    if (isBeyondCard(engine, d.gpu, d.types.key))
         warnings.push_back(warningNote("type-beyond-card", "kv.dtype",
                                        std::string(engine.name()) + " would not start: its kernels for a cache in " + std::string(info(d.types.key).label) +
-                                           " need Blackwell, and " + d.gpu->name + " is " + std::string(generationName(generation)) + ". It is planned all the same."));
+                                           " need Blackwell, and " + d.gpu->name + " is " + std::string(generationName(generationOf(*d.gpu))) + ". It is planned all the same."));
 }
 
 } // namespace

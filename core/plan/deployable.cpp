@@ -4,6 +4,7 @@
 #include "core/engine/engines.h"
 #include "core/plan/deploy.h"
 #include "core/plan/evaluate.h"
+#include "core/plan/solve.h"
 
 #include <algorithm>
 #include <bit>
@@ -48,6 +49,13 @@ std::optional<Scenario> deployedOn(const Scenario &scenario, std::int64_t fewest
         if (std::optional<Scenario> split = splitOf(scenario, each, replicas, node))
             return split;
     return std::nullopt;
+}
+
+std::optional<Scenario> onFewestGpus(const Scenario &scenario, std::int64_t fewest) {
+    if (scenario.engine.id != "llama-cpp" && scenario.hardware.devices.empty())
+        if (std::optional<Scenario> deployed = deployedOn(scenario, fewest))
+            return deployed;
+    return onGpus(scenario, fewest);
 }
 
 } // namespace kv

@@ -16,4 +16,8 @@ bool isDeployed(std::int64_t gpusOfReplica, std::int64_t tp, std::int64_t cardsO
 /// The fewest GPUs from `fewest` to twice as many on which the load fits in a deployed split; dp kept. Nothing: there is none.
 std::optional<Scenario> deployedOn(const Scenario &scenario, std::int64_t fewest);
 
+/// What the fewest GPUs of a plan, which may need an odd split, come to where they stand: deployedOn(), else onGpus() of solve.h; with llama.cpp,
+/// which splits by layers over any number, and for unlike cards onGpus() alone.
+std::optional<Scenario> onFewestGpus(const Scenario &scenario, std::int64_t fewest);
+
 } // namespace kv

@@ -7,7 +7,6 @@
 #include "core/base/quantity.h"
 #include "core/engine/engines.h"
 #include "core/engine/options.h"
-#include "core/plan/deployable.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/solve.h"
 #include "core/weights/weighttypes.h"
@@ -274,8 +273,7 @@ void Ideas::moreGpus() {
     const Solution fewest = solve(m_scenario, Question::Gpus);
     if (!fewest.answer || !fewest.fits || *fewest.answer <= gpus)
         return;
-    const std::optional<Scenario> deployed = m_engine.id() == "llama-cpp" ? std::nullopt : deployedOn(m_scenario, *fewest.answer);
-    const Scenario &taken = deployed ? *deployed : fewest.scenario;
+    const Scenario &taken = fewest.scenario;
     const std::int64_t count = taken.hardware.count.value;
     if (std::ranges::find(m_ideas, taken, &LeverIdea::scenario) != m_ideas.end())
         return; // twice the GPUs, which stand there already

@@ -5,6 +5,7 @@
 #include "core/engine/engines.h"
 #include "core/engine/options.h"
 #include "core/plan/deploy.h"
+#include "core/plan/deployable.h"
 #include "core/plan/evaluate.h"
 
 #include <algorithm>
@@ -130,11 +131,15 @@ Solution Solver::gpus() {
     const Workload &asked = m_asked.workload;
     if (*fewest == m_ready.deployment.gpus && fitsAt(m_asked, asked.context, asked.sequences)) {
         m_out.fits = true; // as it stands
-    } else if (std::optional<Scenario> split = onGpus(m_asked, *fewest)) {
+    } else if (std::optional<Scenario> split = onFewestGpus(m_asked, *fewest)) {
         m_out.scenario = std::move(*split);
+        m_out.answer = m_out.scenario.hardware.count.value;
         m_out.fits = true;
     }
-    m_out.sentence = load() + (m_asked.workload.sequences == Count(1) ? " needs " : " need ") + hardware(*fewest) + (m_out.fits ? ", " + splitText(m_out.scenario) : "") + ".";
+    m_out.sentence = load() + (m_asked.workload.sequences == Count(1) ? " needs " : " need ") + hardware(*m_out.answer) + (m_out.fits ? ", " + splitText(m_out.scenario) : "") + ".";
+    if (*m_out.answer > *fewest)
+        if (const std::optional<Scenario> odd = onGpus(m_asked, *fewest))
+            m_out.sentence += " " + counted(*fewest, "GPU", "GPUs") + " would do by an odd split, " + splitText(*odd) + ".";
     return take();
 }
 
@@ -265,8 +270,11 @@ std::string splitText(const Scenario &scenario) {
 }
 
 std::string fewestText(const Scenario &scenario, std::int64_t gpus) {
-    const std::optional<Scenario> split = scenario.hardware.devices.empty() ? onGpus(scenario, gpus) : std::nullopt;
-    return writeNumber(gpus) + (split ? " (" + splitText(*split) + ")" : "");
+    const std::optional<Scenario> split = scenario.hardware.devices.empty() ? onFewestGpus(scenario, gpus) : std::nullopt;
+    if (!split)
+        return writeNumber(gpus);
+    const std::int64_t count = split->hardware.count.value;
+    return writeNumber(count) + " (" + splitText(*split) + ")" + (count > gpus ? "; " + writeNumber(gpus) + " by an odd split" : "");
 }
 
 } // namespace kv

@@ -16,7 +16,7 @@ namespace kv {
 enum class Question : std::uint8_t {
     Users,       ///< most sequences at this context
     Context,     ///< longest context for these sequences, up to the model's limit
-    Gpus,        ///< fewest GPUs of this kind for this load, by the engine's tp, then pp rules; dp is kept. Also where the present split is refused
+    Gpus,        ///< fewest GPUs of this kind for this load, in a split that is deployed (deployable.h); dp is kept. Also where the present split is refused
     Utilization, ///< least share of the memory that the engine must plan with, in thousandths
 };
 
@@ -39,7 +39,7 @@ std::optional<Scenario> onGpus(const Scenario &scenario, std::int64_t gpus);
 
 /// "TP 1 × PP 7", "TP 4 × DP 2": tp always, the others where they split anything.
 std::string splitText(const Scenario &scenario);
-/// "7 (TP 1 × PP 7)" for the fewest GPUs of a plan; the number alone where no split of it is known to fit.
+/// "8 (TP 8); 7 by an odd split" for the fewest GPUs of a plan; the number alone where no split of it is known to fit.
 std::string fewestText(const Scenario &scenario, std::int64_t gpus);
 
 } // namespace kv

@@ -4,6 +4,7 @@
 #include "core/base/plaintext.h"
 #include "core/engine/engines.h"
 #include "core/plan/deploy.h"
+#include "core/plan/deployable.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/inflight.h"
 
@@ -119,6 +120,12 @@ void wordNoRoom(const Scenario &scenario, const Plan &plan, SizeUnit unit, Verdi
                writeBytes(-roomOf(fullest), unit) + " too much.";
 }
 
+std::string fewestSentence(const Scenario &scenario, std::int64_t fewest) {
+    const std::optional<Scenario> split = onFewestGpus(scenario, fewest);
+    const std::int64_t count = split ? split->hardware.count.value : fewest;
+    return " It takes " + counted(count, "GPU", "GPUs") + " of this kind" + (count > fewest ? "; " + writeNumber(fewest) + " by an odd split." : ".");
+}
+
 void wordNotFitting(const Scenario &scenario, const Plan &plan, SizeUnit unit, Verdict &v) {
     const std::int64_t sequences = scenario.workload.sequences.value;
     if (noRoomAtAll(plan)) {
@@ -143,7 +150,7 @@ void wordNotFitting(const Scenario &scenario, const Plan &plan, SizeUnit unit, V
     if (plan.fit.maxContext && *plan.fit.maxContext > 0)
         v.detail += " " + counted(sequences, "sequence fits", "sequences fit") + " with up to " + writeNumber(*plan.fit.maxContext) + (*plan.fit.maxContext == 1 ? " token." : " tokens.");
     else if (plan.fit.minGpus)
-        v.detail += " It takes " + counted(*plan.fit.minGpus, "GPU", "GPUs") + " of this kind.";
+        v.detail += fewestSentence(scenario, *plan.fit.minGpus);
 }
 
 /// What is said where everybody looks: the attention was assumed, since nobody knows this model. Empty: it is known.

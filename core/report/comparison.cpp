@@ -54,9 +54,11 @@ struct Row {
     std::function<Number(const Scenario &, const Plan &)> number;
     bool size = false;
     const char *absent = "not known"; ///< said where there is no number
+    bool names = false;
 };
 
 Row words(const char *name, std::function<std::string(const Scenario &, const Plan &)> text) { return {name, std::move(text), {}}; }
+Row names(const char *name, std::function<std::string(const Scenario &, const Plan &)> text) { return {name, std::move(text), {}, false, "", true}; }
 Row count(const char *name, std::function<Number(const Scenario &, const Plan &)> number, const char *absent = "not known") { return {name, {}, std::move(number), false, absent}; }
 Row size(const char *name, std::function<Bytes(const Plan &)> bytes) {
     return {name, {}, [bytes = std::move(bytes)](const Scenario &, const Plan &plan) { return Number(bytes(plan).value); }, true};
@@ -70,10 +72,10 @@ bool capacityIsRoom(const Plan &plan) {
 
 std::vector<Row> rowsOf() {
     return {
-        words("Model", [](const Scenario &, const Plan &p) { return oneLine(p.modelName, 120); }),
+        names("Model", [](const Scenario &, const Plan &p) { return oneLine(p.modelName, 120); }),
         words("Counted like", [](const Scenario &, const Plan &p) { return p.engine.id + (p.engine.version.empty() ? "" : " " + p.engine.version); }),
         words("Options", [](const Scenario &s, const Plan &) { return optionsText(s.engine.options); }),
-        words("GPU", [](const Scenario &s, const Plan &) {
+        names("GPU", [](const Scenario &s, const Plan &) {
             if (!s.hardware.devices.empty()) {
                 std::string text;
                 for (const Device &device : s.hardware.devices)
@@ -144,14 +146,14 @@ Comparison compare(std::span<const Scenario> scenarios, std::span<const Plan> pl
     Comparison out;
     out.baseline = baseline;
     out.names = scenarioNames(scenarios);
-    ComparedRow refusals{"Refused", true, false, {}};
+    ComparedRow refusals{"Refused", true, false, {}, false};
     for (std::size_t i = 0; i < scenarios.size(); ++i) {
         refusals.cells.push_back({plans[i].refusal ? oneLine(plans[i].refusal->text) : std::string(), {}, {}});
     }
     if (std::ranges::any_of(plans, [](const Plan &plan) { return !plan.ok(); }))
         out.rows.push_back(std::move(refusals));
     for (const Row &row : rowsOf()) {
-        ComparedRow made{row.name, false, row.size, {}};
+        ComparedRow made{row.name, false, row.size, {}, row.names};
         for (std::size_t i = 0; i < scenarios.size(); ++i)
             made.cells.push_back(cellOf(row, scenarios[i], plans[i], unit));
         const ComparedCell base = baseline < made.cells.size() ? made.cells[baseline] : ComparedCell{};

@@ -26,6 +26,7 @@ struct ComparedRow {
     bool differs = false;
     bool size = false; ///< its numbers are bytes
     std::vector<ComparedCell> cells;
+    bool names = false; ///< its texts are names, of files, cards and users: nothing to translate
 };
 
 struct Comparison {

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-//
-// A scenario from its JSON object, section by section. What is not said stays as in the base; what is said replaces its part: a model brings
-// its own weights with it, a card its own memory, an engine its own options.
-#include "core/scenario/scenariofile.h"
+#include "core/scenario/scenarioreader.h"
 
 #include "core/base/plaintext.h"
 #include "core/files/modelsource.h"
-#include "core/hardware/gpurow.h"
 #include "core/model/catalogue.h"
 #include "core/model/configreader.h"
 #include "core/model/ggufmodel.h"
 #include "core/scenario/measured.h"
-#include "core/scenario/section.h"
+#include "core/scenario/scenariofile.h"
 #include "core/scenario/storedweights.h"
 #include "core/workload/percentiles.h"
 
@@ -32,60 +28,10 @@ constexpr std::array modelKeys{Keys("preset"), Keys("path"), Keys("config"), Key
 constexpr std::array weightsKeys{Keys("dtype"), Keys("bytes")};
 constexpr std::array kvKeys{Keys("dtype"), Keys("k"), Keys("v")};
 constexpr std::array workloadKeys{Keys("context"), Keys("sequences"), Keys("shared_prefix"), Keys("lengths")};
-constexpr std::array hardwareKeys{Keys("gpu"), Keys("count"), Keys("memory_bytes"), Keys("reserve"), Keys("devices"), Keys("display_bytes"), Keys("price_per_gpu_hour"), Keys("cards")};
-constexpr std::array deviceKeys{Keys("gpu"), Keys("count")};
-constexpr std::array parallelKeys{Keys("tp"), Keys("pp"), Keys("dp"), Keys("expert_parallel")};
 constexpr std::array engineKeys{Keys("id"), Keys("options")};
 constexpr std::array fleetKeys{Keys("users"), Keys("requests_per_second"), Keys("seconds_per_request"), Keys("lost")};
 
-/// The GPUs that a split asks for. With SGLang's attention data parallelism dp lies inside tp and needs no GPUs of its own
-/// (sglang/srt/server_args.py, enable_dp_attention).
-Count gpusOfSplit(const Scenario &scenario) {
-    const Parallel &split = scenario.parallel;
-    const Json *inside = scenario.engine.id == "sglang" ? scenario.engine.options.find("enable_dp_attention") : nullptr;
-    // On the command line the option is a text, as core/engine/options.cpp reads it.
-    const bool said = inside && inside->isString() && (inside->text() == "true" || inside->text() == "on" || inside->text() == "1");
-    const bool dpInsideTp = said || (inside && inside->isBool() && inside->boolean());
-    const Count one(1);
-    const Count gpus = split.tp.value_or(one) * split.pp.value_or(one).value;
-    return dpInsideTp ? gpus : gpus * split.dp.value_or(one).value;
-}
-
-/// Reads one scenario; its parts share the notes and the list of unknown keys.
-class ScenarioReader {
-public:
-    ScenarioReader(const Json &root, const std::string &folder, std::string_view prefix, const Scenario &base, bool fromFile)
-        : m_root(root), m_folder(folder), m_prefix(prefix), m_scenario(base), m_fromFile(fromFile) {}
-
-    Parsed<Scenario> read();
-
-private:
-    void readTop();
-    void readModel();
-    void takeModel(Parsed<std::shared_ptr<const ModelSpec>> model, std::string_view place);
-    void refuseTextNumbers(const Section &model);
-    void readWeights();
-    void readKv();
-    std::optional<ElementType> kvType(const Section &section, std::string_view key);
-    void readWorkload();
-    void keepLengths(const Json &lengths, SharedLengths read);
-    void readHardware();
-    void readDevices(const Section &hardware);
-    void readCards(const Section &hardware);
-    void readParallel();
-    void readEngine();
-    void readFleet();
-
-    const Json &m_root;
-    const std::string &m_folder;
-    std::string_view m_prefix;
-    Scenario m_scenario;
-    Notes m_notes;
-    std::string m_unknown;
-    bool m_fromFile;
-    bool m_modelGiven = false;
-    bool m_countGiven = false;
-};
+} // namespace
 
 Parsed<Scenario> ScenarioReader::read() {
     if (!m_root.isObject()) {
@@ -260,119 +206,6 @@ void ScenarioReader::keepLengths(const Json &lengths, SharedLengths read) {
     chosen.distribution = std::move(read);
 }
 
-void ScenarioReader::readHardware() {
-    const Section hardware(m_root, "hardware", m_prefix, hardwareKeys, m_notes);
-    Hardware &chosen = m_scenario.hardware;
-    if (auto gpu = hardware.text("gpu")) {
-        chosen.gpu = std::move(*gpu);
-        chosen.devices.clear();
-        chosen.memory.reset();
-    }
-    if (const auto count = hardware.count("count")) {
-        chosen.count = *count;
-        m_countGiven = true;
-    }
-    if (hardware.holds("memory_bytes"))
-        chosen.memory = hardware.bytes("memory_bytes", 1);
-    chosen.reserve = hardware.fraction("reserve").value_or(chosen.reserve);
-    if (hardware.holds("display_bytes"))
-        chosen.display = hardware.bytes("display_bytes", 0).value_or(Bytes(0));
-    if (hardware.holds("price_per_gpu_hour"))
-        chosen.pricePerGpuHour = hardware.amount("price_per_gpu_hour");
-    readDevices(hardware);
-    readCards(hardware);
-    hardware.keepUnknown(m_scenario.unknown, m_unknown);
-}
-
-void ScenarioReader::readDevices(const Section &hardware) {
-    const Json *devices = hardware.find("devices");
-    if (!devices)
-        return;
-    if (!devices->isArray()) {
-        hardware.refuseKind("devices", "a list of {\"gpu\": …, \"count\": …}", *devices);
-        return;
-    }
-    m_scenario.hardware.devices.clear();
-    Count total(0);
-    for (std::size_t i = 0; i < devices->items().size(); ++i) {
-        const std::string place = hardware.place("devices") + "[" + std::to_string(i) + "].";
-        const Json &item = devices->items()[i];
-        if (!item.isObject()) {
-            hardware.refuseKind("devices", "a list of {\"gpu\": …, \"count\": …}", item);
-            return;
-        }
-        const Section device(item, {}, place, deviceKeys, m_notes);
-        const std::optional<std::string> gpu = device.text("gpu");
-        if (!gpu)
-            device.refuse("missing-key", "gpu", "each device needs the id of its GPU");
-        Device one{gpu.value_or(""), device.count("count").value_or(Count(1))};
-        total += one.count;
-        m_scenario.hardware.devices.push_back(std::move(one));
-    }
-    // The number of unlike cards is the sum of their counts; a count beside them that says otherwise is a contradiction.
-    if (m_scenario.hardware.devices.empty())
-        return;
-    if (m_countGiven && m_scenario.hardware.count != total)
-        hardware.refuse("contradiction", "count", "count is " + std::to_string(m_scenario.hardware.count.value) + ", but devices has " + std::to_string(total.value) + " cards");
-    m_scenario.hardware.count = total;
-    m_countGiven = true;
-    if (!hardware.find("gpu")) // one of them stands for all where one name is asked for
-        m_scenario.hardware.gpu = m_scenario.hardware.devices.front().gpu;
-}
-
-/// Cards that are of no built-in list come along with the file, so that it plans the same on any machine. One that bears the id of another
-/// card here gets an id of its own.
-void ScenarioReader::readCards(const Section &hardware) {
-    const Json *cards = hardware.find("cards");
-    if (!cards)
-        return;
-    if (!cards->isArray()) {
-        hardware.refuseKind("cards", "a list of GPUs, rows as in gpus.json", *cards);
-        return;
-    }
-    for (const Json &row : cards->items()) {
-        const Gpu card = readGpuRow(row);
-        if (!isWhole(card)) {
-            hardware.refuse("bad-value", "cards", "each card needs an id and one of marketed_gb, driver_mib and framework_mib");
-            return;
-        }
-        const Hardware &asked = m_scenario.hardware;
-        if (asked.gpu != card.id && std::ranges::find(asked.devices, card.id, &Device::gpu) == asked.devices.end())
-            continue; // nobody's: it would only take a place
-        const std::string id = adoptGpu(card);
-        if (id.empty()) {
-            hardware.refuse("out-of-range", "cards", "more cards than can be kept");
-            return;
-        }
-        Hardware &chosen = m_scenario.hardware;
-        if (chosen.gpu == card.id)
-            chosen.gpu = id;
-        for (Device &device : chosen.devices)
-            if (device.gpu == card.id)
-                device.gpu = id;
-    }
-}
-
-void ScenarioReader::readParallel() {
-    const Section parallel(m_root, "parallel", m_prefix, parallelKeys, m_notes);
-    Parallel &chosen = m_scenario.parallel;
-    const auto tp = parallel.count("tp"), pp = parallel.count("pp"), dp = parallel.count("dp");
-    // A count alone means tp = count, whatever the base was split into.
-    if (m_countGiven && !tp && !pp && !dp)
-        chosen.tp = chosen.pp = chosen.dp = std::nullopt;
-    if (tp)
-        chosen.tp = tp;
-    if (pp)
-        chosen.pp = pp;
-    if (dp)
-        chosen.dp = dp;
-    chosen.expertParallel = parallel.boolean("expert_parallel").value_or(chosen.expertParallel);
-    // A split alone says how many GPUs there are.
-    if (!m_countGiven && tp)
-        m_scenario.hardware.count = gpusOfSplit(m_scenario);
-    parallel.keepUnknown(m_scenario.unknown, m_unknown);
-}
-
 void ScenarioReader::readEngine() {
     const Section engine(m_root, "engine", m_prefix, engineKeys, m_notes);
     EngineChoice &chosen = m_scenario.engine;
@@ -402,8 +235,6 @@ void ScenarioReader::readFleet() {
         fleet.refuse("contradiction", "users", "users at the same time and requests a second are two loads; give one of them");
     fleet.keepUnknown(m_scenario.unknown, m_unknown);
 }
-
-} // namespace
 
 Parsed<Scenario> readScenario(const Json &object, const std::string &folder, const Scenario &base) {
     return ScenarioReader(object, folder, {}, base, false).read();

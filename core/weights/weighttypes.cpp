@@ -14,13 +14,15 @@ namespace {
 using enum WeightTypeGroup;
 
 // name, aliases, label, group, matrices, how a checkpoint's scheme begins
-constexpr std::array<WeightType, 25> table{{
+constexpr std::array<WeightType, 26> table{{
     {"fp32", "f32 float32 float", "FP32", Plain, stored::thirtyTwoBit, "FP32"},
     {"bf16", "bfloat16", "BF16", Plain, stored::sixteenBit, "BF16"},
     {"fp16", "f16 float16 half", "FP16", Plain, stored::sixteenBit, "FP16"},
     {"fp8", "fp8_e4m3 float8 w8a8_fp8", "FP8", Quantised, stored::fp8Blocks, "FP8"},
     {"int8", "w8a8 w8a16", "INT8", Quantised, stored::groups(8, 128, false), "INT8"},
     {"int4", "awq gptq w4a16 4bit", "INT4 (AWQ)", Quantised, stored::groups(4, 128, true), "AWQ 4"},
+    // In blocks of 64 with a scale of 4 bytes, which vLLM and Transformers keep in memory (vllm/model_executor/model_loader/bitsandbytes_loader.py).
+    {"nf4", "bitsandbytes", "NF4 (bitsandbytes)", Quantised, {.bits = 4, .blockRows = 1, .blockColumns = 64, .scaleBits = 32}, "bitsandbytes NF4"},
     {"nvfp4", "", "NVFP4", Quantised, stored::nvfp4, "NVFP4"},
     {"mxfp4", "", "MXFP4", Quantised, stored::mxfp4, "MXFP4"},
     {"q8_0", "q8", "Q8_0", Gguf, {}, "Q8_0"},

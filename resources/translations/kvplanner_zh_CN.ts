@@ -5363,6 +5363,34 @@
         <source>%1: lengths above a million tokens are of too many sizes and rounded up to a thousandth</source>
         <translation>%1：超过一百万 token 的长度种类过多，已按千分之一向上取整</translation>
     </message>
+    <message>
+        <source>a launch line asks for the longest length that fits</source>
+        <translation>启动命令要求放得下的最长长度</translation>
+    </message>
+    <message>
+        <source>heads that draft are asked for whose weights are not known</source>
+        <translation>要求使用草稿头，但其权重未知</translation>
+    </message>
+    <message>
+        <source>%1 would do by an odd split, %2</source>
+        <translation>若采用不常见的切分 %2，%1就够</translation>
+    </message>
+    <message>
+        <source>%L1 (%2); %L3 by an odd split</source>
+        <translation>%L1（%2）；不常见的切分只需 %L3</translation>
+    </message>
+    <message>
+        <source>It takes %1 of this kind; %L2 by an odd split</source>
+        <translation>需要 %1 这样的卡；不常见的切分只需 %L2</translation>
+    </message>
+    <message>
+        <source>NF4 (bitsandbytes)</source>
+        <translation>NF4（bitsandbytes）</translation>
+    </message>
+    <message>
+        <source>Fewest GPUs</source>
+        <translation>最少 GPU 数</translation>
+    </message>
 </context>
 <context>
     <name>core.joints</name>
@@ -9761,6 +9789,10 @@ Default: %2</source>
     <message>
         <source>Change KV Cache Type</source>
         <translation>更改 KV 缓存类型</translation>
+    </message>
+    <message>
+        <source>%1 %2 would not start with it on these cards: its kernels need Blackwell.</source>
+        <translation>%1%2 在这些卡上用它无法启动：其内核需要 Blackwell。</translation>
     </message>
 </context>
 <context>

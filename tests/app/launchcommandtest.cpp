@@ -33,6 +33,18 @@ void LaunchCommandTest::launch_data() {
         "cat > kv-planner.yaml <<'EOF'\nkv_cache_config:\n  dtype: fp8\nEOF\ntrtllm-serve meta-llama/Llama-3.1-70B-Instruct \\\n    --tp_size 8 \\\n    --config kv-planner.yaml\n");
     row("the load beside the line", {QStringLiteral("--context=8k"), QStringLiteral("--from-launch"), QStringLiteral("vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 32768")}, 0,
         "vllm serve Qwen/Qwen3-32B \\\n    --tensor-parallel-size 2 \\\n    --max-model-len 32768\n");
+    const QString split = QStringLiteral("vllm serve Qwen/Qwen3-32B -tp 2 -pp 2 -dp 2 --max-model-len 8192");
+    row("the number of GPUs that the line's split takes", {QStringLiteral("--from-launch"), split, QStringLiteral("--gpus=8")}, 0,
+        "vllm serve Qwen/Qwen3-32B \\\n    --tensor-parallel-size 2 \\\n    --pipeline-parallel-size 2 \\\n    --data-parallel-size 2 \\\n    --max-model-len 8192\n");
+    row("another number of GPUs", {QStringLiteral("--from-launch"), split, QStringLiteral("--gpus=6")}, 2, "");
+    row("a degree beside the line's split", {QStringLiteral("--from-launch"), split, QStringLiteral("--pp=1")}, 0,
+        "vllm serve Qwen/Qwen3-32B \\\n    --tensor-parallel-size 2 \\\n    --data-parallel-size 2 \\\n    --max-model-len 8192\n");
+    row("a line without a split", {QStringLiteral("--from-launch"), QStringLiteral("vllm serve Qwen/Qwen3-32B --max-model-len 8192"), QStringLiteral("--gpus=4")}, 0,
+        "vllm serve Qwen/Qwen3-32B \\\n    --tensor-parallel-size 4 \\\n    --max-model-len 8192\n");
+    for (const char *degree : {"--pp=4", "--dp=4", "--tp=4"})
+        row(degree, {QStringLiteral("--engine=vllm"), QString::fromUtf8(degree)}, 0,
+            degree[2] == 't' ? "vllm serve meta-llama/Llama-3.1-70B-Instruct \\\n    --tensor-parallel-size 4\n" : degree[2] == 'p' ? "vllm serve meta-llama/Llama-3.1-70B-Instruct \\\n    --pipeline-parallel-size 4\n"
+                                                                                                                   : "vllm serve meta-llama/Llama-3.1-70B-Instruct \\\n    --data-parallel-size 4\n");
     const QString tp8 = QStringLiteral("--tp=8"), vllm = QStringLiteral("--engine=vllm"), from = QStringLiteral("--from-launch");
     row("vLLM", {vllm, tp8}, 0, "vllm serve meta-llama/Llama-3.1-70B-Instruct \\\n    --tensor-parallel-size 8\n");
     row("llama.cpp", {QStringLiteral("--engine=llama-cpp"), QStringLiteral("--context=8k")}, 0, "llama-server -m llama-3.1-70b.gguf \\\n    -c 81920 \\\n    -np 10\n");

@@ -44,6 +44,8 @@ QString CompareTable::text(const QModelIndex &index, bool lines) const {
     if (index.column() == 0)
         return translated(row.name);
     const ComparedCell &cell = row.cells[m_columns[static_cast<std::size_t>(index.column() - 1)]];
+    if (row.names)
+        return words(cell.text);
     if (cell.delta.empty())
         return translated(cell.text);
     return lines ? translated(cell.text) + QLatin1Char('\n') + translated(cell.delta) : tr("%1 (%2)").arg(translated(cell.text), translated(cell.delta));

@@ -81,7 +81,7 @@ public:
                        QFontMetricsF(m_style.smallFont).elidedText(translated(row.name), Qt::ElideRight, m_name - 8), m_style.smallFont, m_style.mutedText);
             for (std::size_t i = 0; i < row.cells.size(); ++i) {
                 const ComparedCell &cell = row.cells[i];
-                text(i, y, translated(cell.text + (cell.delta.empty() ? "" : "  " + cell.delta)), m_style.smallFont, colour);
+                text(i, y, row.names ? words(cell.text) : translated(cell.text + (cell.delta.empty() ? "" : "  " + cell.delta)), m_style.smallFont, colour);
             }
             y += m_line;
         }

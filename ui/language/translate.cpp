@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/language/translate.h"
 
+#include "core/hardware/gpu.h"
 #include "ui/language/language.h"
 #include "ui/language/numbers.h"
 #include "ui/language/patterns.h"
@@ -52,6 +53,8 @@ public:
             return {text, !looksEnglish(text)};
         if (isNumber(bare))
             return {localNumbers(text), true};
+        if (isCards(bare))
+            return {text, true};
         if (const auto kept = m_kept.constFind(bare); kept != m_kept.constEnd())
             return withSpaces(text, bare, *kept);
         const Rendering made = make(bare, depth);
@@ -63,6 +66,12 @@ public:
     void forget() { m_kept.clear(); }
 
 private:
+    /// "8 × H100 SXM 80 GB": whoever named the card, its name stays.
+    static bool isCards(const QString &text) {
+        const qsizetype times = text.indexOf(QStringLiteral(" × "));
+        return times > 0 && isNumber(text.left(times)) && std::ranges::find(gpus(), utf8(text.mid(times + 3)), &Gpu::name) != gpus().end();
+    }
+
     static Rendering withSpaces(const QString &text, const QString &bare, const Rendering &made) {
         if (bare.size() == text.size())
             return made;

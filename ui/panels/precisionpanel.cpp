@@ -2,6 +2,7 @@
 #include "ui/panels/precisionpanel.h"
 
 #include "core/engine/engines.h"
+#include "core/engine/support.h"
 #include "core/weights/weighttypes.h"
 #include "ui/controls/label.h"
 #include "ui/controls/quantityedit.h"
@@ -42,7 +43,7 @@ QString objectNameOf(ElementType type) {
     return QStringLiteral("kv") + name;
 }
 
-QList<Segments::Choice> segmentsOf(const Engine &engine) {
+QList<Segments::Choice> segmentsOf(const Engine &engine, const Gpu *gpu) {
     QList<Segments::Choice> choices;
     bool sixteen = false;
     for (const ElementType type : usual) {
@@ -52,8 +53,10 @@ QList<Segments::Choice> segmentsOf(const Engine &engine) {
         sixteen |= half;
         QString label = labelOf(type);
         label = label.left(label.indexOf(QLatin1String(" ("))); // "FP8 (E4M3)": the short part
-        choices += Segments::Choice{words(info(type).name), label,
-                                    PrecisionPanel::tr("Keep keys and values in %1.").arg(labelOf(type)), objectNameOf(type)};
+        QString tip = PrecisionPanel::tr("Keep keys and values in %1.").arg(labelOf(type));
+        if (isBeyondCard(engine, gpu, type))
+            tip = PrecisionPanel::tr("%1 %2 would not start with it on these cards: its kernels need Blackwell.").arg(tip, translated(engine.name()));
+        choices += Segments::Choice{words(info(type).name), label, tip, objectNameOf(type)};
     }
     return choices;
 }
@@ -170,7 +173,7 @@ void PrecisionPanel::presentCache(const Scenario &scenario, const Plan &plan) {
     m_actual = plan.kv.types;
     if (!m_engine)
         return;
-    m_cache->setChoices(segmentsOf(*m_engine));
+    m_cache->setChoices(segmentsOf(*m_engine, findGpu(scenario.hardware.gpu)));
     const ElementType key = m_choice.key == ElementType::Auto ? m_actual.key : m_choice.key;
     const ElementType value = m_choice.value == ElementType::Auto ? m_actual.value : m_choice.value;
     if (key == value)

@@ -79,6 +79,11 @@ void QuantityTest::sizes_data() {
     QTest::newRow("bytes") << QByteArray("141107412992") << qint64(141107412992);
     QTest::newRow("bytes named") << QByteArray("512 B") << qint64(512);
     QTest::newRow("a bare G says neither") << QByteArray("80G") << refused;
+    QTest::newRow("as logs print it, down") << QByteArray("58.11GiB") << qint64(62'395'137'393);
+    QTest::newRow("and up") << QByteArray("23.99 GiB") << qint64(25'759'066'358);
+    QTest::newRow("half a byte is one more") << QByteArray("0.0005kB") << qint64(1);
+    QTest::newRow("less is none") << QByteArray("0.0004kB") << qint64(0);
+    QTest::newRow("a fraction of bytes") << QByteArray("1.5") << refused;
     QTest::newRow("a fraction of a byte") << QByteArray("0.5 B") << refused;
 }
 

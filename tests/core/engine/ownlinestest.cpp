@@ -84,6 +84,7 @@ private slots:
     void weightsOfARank();
     void shares_data();
     void shares();
+    void poolsInPairs();
     void launchedAndReadBack_data();
     void launchedAndReadBack();
     void warnings_data();
@@ -357,6 +358,26 @@ void OwnLinesTest::shares() {
     QCOMPARE(plan.ok(), taken);
     if (!taken)
         QCOMPARE(plan.refusal->where, "engine.options." + option.toStdString());
+}
+
+// TensorRT-LLM with two windows: half the layers keep all tokens, half 4,096 of them, and each pool's figures stand beside each other.
+void OwnLinesTest::poolsInPairs() {
+    Scenario s = firstScenario();
+    s.engine.id = "tensorrt-llm";
+    s.engine.options.set("max_attention_window", "4096,0");
+    const Plan plan = evaluate(s);
+    QVERIFY(plan.ok());
+    const auto value = [&](std::string_view name) {
+        const auto found = std::ranges::find(plan.engine.values, name, &std::pair<std::string, EngineValue>::first);
+        return found == plan.engine.values.end() ? nullptr : &found->second;
+    };
+    const auto list = [&](std::string_view name) { return value(name) ? std::get<std::vector<std::int64_t>>(*value(name)) : std::vector<std::int64_t>{}; };
+    const auto blocks = list("blocks_by_window"), bytes = list("bytes_per_block_by_window");
+    QCOMPARE(list("windows"), (std::vector<std::int64_t>{0, 4096}));
+    QCOMPARE(bytes, (std::vector<std::int64_t>{32 * 40 * 512, 32 * 40 * 512})); // 32 tokens, 40 layers, one KV head of 128 in 16 bit, K and V
+    QCOMPARE(blocks.size(), std::size_t(2));
+    QCOMPARE(std::get<std::int64_t>(*value("blocks")), blocks.front());
+    QCOMPARE(std::get<std::int64_t>(*value("bytes_per_block")), bytes.front());
 }
 
 void OwnLinesTest::launchedAndReadBack_data() {

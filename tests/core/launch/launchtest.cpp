@@ -163,7 +163,7 @@ void LaunchTest::read_data() {
     row("what is not planned is said", "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 32768 --kv-cache-dtype fp8 --gpu-memory-utilization 0.85 --cpu-offload-gb 10", qwen,
         "flag-not-planned");
     row("without a length the model's own", "vllm serve Qwen/Qwen3-32B -tp 2", R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 40960}, "parallel": {"tp": 2}, "engine": {"id": "vllm"}})", "length-of-model");
-    row("the length asked of the model", "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len auto", R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 40960}, "parallel": {"tp": 2}, "engine": {"id": "vllm"}})", "length-of-model");
+    row("the length asked of the model", "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len auto", R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 40960}, "parallel": {"tp": 2}, "engine": {"id": "vllm"}})", "length-that-fits");
     row("SGLang without a length", "python -m sglang.launch_server --model-path Qwen/Qwen3-32B --tp 2", R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 40960}, "parallel": {"tp": 2}, "engine": {"id": "sglang"}})", "length-of-model");
     row("TensorRT-LLM without a length", "trtllm-serve Qwen/Qwen3-32B --tp_size 2", R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 40960}, "parallel": {"tp": 2}, "engine": {"id": "tensorrt-llm"}})", "length-of-model");
     row("llama-server without a length", "llama-server -m Qwen3-32B-Q4_K_M.gguf -np 2",
@@ -198,6 +198,48 @@ void LaunchTest::read_data() {
     row("variables that are flags", "LLAMA_ARG_CTX_SIZE=8192 LLAMA_ARG_N_PARALLEL=2 CUDA_VISIBLE_DEVICES=0,1 llama-server -m llama-3.1-8b.gguf -ts 0.75,0.25 -c 16384",
         R"({"model": {"preset": "llama-3.1-8b"}, "workload": {"context": 8192, "sequences": 2}, "hardware": {"count": 2}, "engine": {"id": "llama-cpp", "options": {"tensor_split": [3, 1]}}})",
         "model-by-name");
+    row("no CUDA graphs", "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 8192 --compilation-config '{\"cudagraph_mode\":\"NONE\"}'",
+        R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 8192}, "parallel": {"tp": 2}, "engine": {"id": "vllm", "options": {"enforce_eager": true}}})");
+    row("no graphs by a member", "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 8192 -cc.cudagraph_mode=NONE",
+        R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 8192}, "parallel": {"tp": 2}, "engine": {"id": "vllm", "options": {"enforce_eager": true}}})");
+    row("no graphs by the level", "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 8192 -O0",
+        R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 8192}, "parallel": {"tp": 2}, "engine": {"id": "vllm", "options": {"enforce_eager": true}}})");
+    row("no graphs by the level apart", "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 8192 --optimization-level 0",
+        R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 8192}, "parallel": {"tp": 2}, "engine": {"id": "vllm", "options": {"enforce_eager": true}}})");
+    row("no graphs, as before 0.11", "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 8192 -O '{\"use_cudagraph\": false}'",
+        R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 8192}, "parallel": {"tp": 2}, "engine": {"id": "vllm", "options": {"enforce_eager": true}}})");
+    row("another level", "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 8192 -O3",
+        R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 8192}, "parallel": {"tp": 2}, "engine": {"id": "vllm"}})");
+    row("graphs of chosen sizes", "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 8192 -cc '{\"cudagraph_capture_sizes\": [1, 2]}'",
+        R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 8192}, "parallel": {"tp": 2}, "engine": {"id": "vllm"}})", "flag-not-planned");
+    row("a budget, binary", "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 8192 --kv-cache-memory-bytes 25G",
+        R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 8192}, "parallel": {"tp": 2}, "engine": {"id": "vllm", "options": {"available_kv_bytes": 26843545600}}})");
+    row("a budget, binary with its i", "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 8192 --kv-cache-memory-bytes 25Gi",
+        R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 8192}, "parallel": {"tp": 2}, "engine": {"id": "vllm", "options": {"available_kv_bytes": 26843545600}}})");
+    row("a budget, decimal", "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 8192 --kv-cache-memory-bytes 25.5g",
+        R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 8192}, "parallel": {"tp": 2}, "engine": {"id": "vllm", "options": {"available_kv_bytes": 25500000000}}})");
+    row("a budget, mebi", "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 8192 --kv-cache-memory-bytes 512Mi",
+        R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 8192}, "parallel": {"tp": 2}, "engine": {"id": "vllm", "options": {"available_kv_bytes": 536870912}}})");
+    row("the longest that fits, on one card", "vllm serve Qwen/Qwen3-32B --max-model-len -1",
+        R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 34112}, "parallel": {"tp": 1}, "engine": {"id": "vllm"}})", "length-that-fits");
+    row("bitsandbytes", "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 8192 --quantization bitsandbytes",
+        R"({"model": {"preset": "qwen3-32b"}, "weights": {"dtype": "nf4"}, "workload": {"context": 8192}, "parallel": {"tp": 2}, "engine": {"id": "vllm"}})");
+    row("the cache in the type the model runs in", "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 8192 --dtype half",
+        R"({"model": {"preset": "qwen3-32b"}, "weights": {"dtype": "fp16"}, "kv": {"dtype": "fp16"}, "workload": {"context": 8192}, "parallel": {"tp": 2}, "engine": {"id": "vllm"}})");
+    row("and in 32 bit", "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 8192 --dtype float32",
+        R"({"model": {"preset": "qwen3-32b"}, "weights": {"dtype": "fp32"}, "kv": {"dtype": "fp32"}, "workload": {"context": 8192}, "parallel": {"tp": 2}, "engine": {"id": "vllm"}})");
+    row("unless it has a type of its own", "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 8192 --dtype float16 --kv-cache-dtype fp8",
+        R"({"model": {"preset": "qwen3-32b"}, "weights": {"dtype": "fp16"}, "kv": {"dtype": "fp8"}, "workload": {"context": 8192}, "parallel": {"tp": 2}, "engine": {"id": "vllm"}})");
+    row("heads of EAGLE3 that the model has not", "python -m sglang.launch_server --model Qwen/Qwen3-32B --tp 2 --context-length 8192 --speculative-algorithm EAGLE3",
+        R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 8192}, "parallel": {"tp": 2}, "engine": {"id": "sglang", "options": {"draft_layers": 1}}})", "draft-weights-unknown");
+    row("llama-server, a device by name", "llama-server -m llama-3.1-8b.gguf -c 8192 -np 1 -dev CUDA0",
+        R"({"model": {"preset": "llama-3.1-8b"}, "workload": {"context": 8192, "sequences": 1}, "hardware": {"count": 1}, "engine": {"id": "llama-cpp"}})", "model-by-name");
+    row("llama-server, devices by name", "llama-server -m llama-3.1-8b.gguf -c 8192 -np 1 -dev CUDA0,CUDA2,CUDA3",
+        R"({"model": {"preset": "llama-3.1-8b"}, "workload": {"context": 8192, "sequences": 1}, "hardware": {"count": 3}, "engine": {"id": "llama-cpp"}})", "model-by-name");
+    row("llama-server, all on one device", "llama-server -m llama-3.1-8b.gguf -c 8192 -np 1 -sm none -mg 1",
+        R"({"model": {"preset": "llama-3.1-8b"}, "workload": {"context": 8192, "sequences": 1}, "hardware": {"count": 1}, "engine": {"id": "llama-cpp"}})", "model-by-name");
+    row("llama-server, layers over all", "llama-server -m llama-3.1-8b.gguf -c 8192 -np 1 -sm layer",
+        R"({"model": {"preset": "llama-3.1-8b"}, "workload": {"context": 8192, "sequences": 1}, "hardware": {"count": 8}, "engine": {"id": "llama-cpp"}})", "model-by-name");
 }
 
 void LaunchTest::read() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/plan/deployable.h"
 #include "core/plan/solve.h"
 
 #include "core/engine/engines.h"
@@ -83,6 +84,7 @@ private slots:
     void utilization_data() { enginesAsRows(); }
     void utilization();
     void noAnswerIsSaid();
+    void fewestIsDeployed();
     void fewestOfARefusedSplit_data();
     void fewestOfARefusedSplit();
     void splitInWords_data();
@@ -161,7 +163,7 @@ void SolveTest::gpus() {
         QCOMPARE(solution.scenario.hardware.count.value, *solution.answer);
         const std::int64_t dp = scenario.parallel.dp->value;
         for (std::int64_t fewer = *solution.answer - dp; fewer >= std::max(dp, *solution.answer - 6 * dp); fewer -= dp)
-            QVERIFY2(!onGpus(scenario, fewer), described(scenario));
+            QVERIFY2(onFewestGpus(scenario, fewer).value_or(solution.scenario).hardware.count.value >= *solution.answer, described(scenario));
         ++answered;
     }
     QVERIFY2(answered > scenariosEach / 80, QByteArray::number(answered));
@@ -203,6 +205,22 @@ void SolveTest::noAnswerIsSaid() {
     unlike.hardware.devices = {{"rtx-4090-24gb", Count(1)}, {"h100-sxm-80gb", Count(1)}};
     unlike.hardware.count = Count(2);
     QVERIFY(solve(unlike, Question::Gpus).refusal);
+}
+
+// An odd number of GPUs, or stages where tensor parallel would do, is nobody's rack: what is answered is, and the odd one is said beside.
+void SolveTest::fewestIsDeployed() {
+    Scenario s = firstScenario();
+    s.engine.id = "vllm";
+    s.workload.sequences = Count(25);
+    s.parallel = {};
+    const std::int64_t onPaper = evaluate(s).fit.minGpus.value_or(0);
+    const Solution fewest = solve(s, Question::Gpus);
+    QVERIFY(fewest.answer.has_value() && fewest.fits && fitsNow(fewest.scenario));
+    QVERIFY2(onPaper % 8 != 0 && onPaper > 8, QByteArray::number(qint64(onPaper)).constData());
+    QCOMPARE(*fewest.answer % 8, std::int64_t(0));
+    const QString sentence = QString::fromStdString(fewest.sentence);
+    QVERIFY2(sentence.contains(QStringLiteral("%1 GPUs would do by an odd split, TP ").arg(onPaper)), qPrintable(sentence));
+    QVERIFY(QString::fromStdString(fewestText(s, onPaper)).endsWith(QStringLiteral("; %1 by an odd split").arg(onPaper)));
 }
 
 void SolveTest::fewestOfARefusedSplit_data() {
@@ -269,14 +287,16 @@ void SolveTest::splitInWords() {
     QCOMPARE(fewestText(firstScenario(), 1), std::string("1"));
 }
 
-// On paper three GPUs are enough; a split over them that an engine starts with is taken, and what none starts with is said.
+// On paper three GPUs are enough, in stages; what is taken is the next number that people deploy, and what no engine starts with is said.
 void SolveTest::answersThatStart() {
     Scenario s = firstScenario();
     s.workload.sequences = Count(1);
     const Solution three = solve(s, Question::Gpus);
-    QCOMPARE(three.answer, std::optional<std::int64_t>(3)); // 141.1 GB of weights and 42.9 GB of cache on 72 GB each
-    QCOMPARE(three.scenario.parallel.tp, std::optional(Count(1)));
-    QCOMPARE(three.scenario.parallel.pp, std::optional(Count(3)));
+    QCOMPARE(evaluate(s).fit.minGpus, std::optional<std::int64_t>(3)); // 141.1 GB of weights and 42.9 GB of cache on 72 GB each
+    QCOMPARE(three.answer, std::optional<std::int64_t>(4));
+    QCOMPARE(three.scenario.parallel.tp, std::optional(Count(4)));
+    QCOMPARE(three.scenario.parallel.pp, std::optional(Count(1)));
+    QVERIFY2(three.sentence.ends_with(" 3 GPUs would do by an odd split, TP 1 × PP 3."), three.sentence.c_str());
     QVERIFY(three.fits && three.warnings.empty());
     s.hardware.display = Bytes(0);
     s.parallel.tp = Count(3);

@@ -213,7 +213,10 @@ void ScenarioReadTest::countAndSplit_data() {
     QTest::newRow("a count") << QByteArray(R"({"hardware": {"count": 4}})") << qint64(4) << qint64(0);
     QTest::newRow("a split") << QByteArray(R"({"parallel": {"tp": 4, "dp": 3}})") << qint64(12) << qint64(4);
     QTest::newRow("both, whether or not they agree") << QByteArray(R"({"hardware": {"count": 8}, "parallel": {"tp": 3}})") << qint64(8) << qint64(3);
-    QTest::newRow("replicas alone") << QByteArray(R"({"parallel": {"dp": 2}})") << qint64(8) << qint64(0);
+    QTest::newRow("replicas alone") << QByteArray(R"({"parallel": {"dp": 3}})") << qint64(3) << qint64(0);
+    QTest::newRow("stages alone") << QByteArray(R"({"parallel": {"pp": 81}})") << qint64(81) << qint64(0);
+    QTest::newRow("replicas inside tp alone") << QByteArray(R"({"parallel": {"dp": 4}, "engine": {"id": "sglang", "options": {"enable_dp_attention": true}}})")
+                                              << qint64(4) << qint64(0);
     QTest::newRow("dp inside tp") << QByteArray(R"({"parallel": {"tp": 8, "dp": 8}, "engine": {"id": "sglang", "options": {"enable_dp_attention": true}}})")
                                   << qint64(8) << qint64(8);
 }

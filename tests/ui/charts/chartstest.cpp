@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/hardware/gpu.h"
+#include "core/plan/evaluate.h"
 #include "tests/testmain.h"
 #include "tests/ui/charts/samples.h"
 #include "tests/ui/charts/textrecorder.h"
 #include "ui/charts/gpuchart.h"
 #include "ui/charts/growthchart.h"
+#include "ui/growthsweep.h"
 
 #include <QTest>
 #include <QtWidgets/QtWidgets>
@@ -18,6 +21,8 @@ class ChartsTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void curvesOfTheCard_data();
+    void curvesOfTheCard();
     void gpuTexts_data();
     void gpuTexts();
     void growthTexts();
@@ -53,6 +58,27 @@ private:
     }
     static QWidget *view(QWidget &chart) { return chart.focusProxy(); }
 };
+
+// Types that the engine has no kernels for on the card are no curves to wish for.
+void ChartsTest::curvesOfTheCard_data() {
+    QTest::addColumn<QString>("engine");
+    QTest::addColumn<QString>("gpu");
+    QTest::addColumn<bool>("drawn");
+    QTest::newRow("Hopper") << QStringLiteral("tensorrt-llm") << QStringLiteral("h100-sxm-80gb") << false;
+    QTest::newRow("Blackwell") << QStringLiteral("tensorrt-llm") << QStringLiteral("b200-sxm-180gb") << true;
+}
+
+void ChartsTest::curvesOfTheCard() {
+    QFETCH(QString, engine);
+    QFETCH(QString, gpu);
+    QFETCH(bool, drawn);
+    Scenario s = firstScenario();
+    s.engine.id = engine.toStdString();
+    s.hardware.gpu = gpu.toStdString();
+    QVERIFY(findGpu(s.hardware.gpu));
+    const Sweep sweep = growthSweep(s, evaluate(s));
+    QCOMPARE(std::ranges::find(sweep.curves, ElementType::Nvfp4, &SweepCurve::type) != sweep.curves.end(), drawn);
+}
 
 void ChartsTest::gpuTexts_data() {
     QTest::addColumn<double>("kv");

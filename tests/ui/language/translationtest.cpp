@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/hardware/gpu.h"
 #include "core/lesson/lesson.h"
+#include "core/plan/evaluate.h"
 #include "tests/app/program.h"
 #include "tests/testmain.h"
 #include "tests/testpaths.h"
 #include "tests/ui/charts/textrecorder.h"
 #include "tests/ui/windowfixture.h"
+#include "ui/compare/compared.h"
+#include "ui/compare/comparetable.h"
 #include "ui/language/language.h"
+#include "ui/language/translate.h"
 #include "ui/view.h"
 #include "ui/words.h"
 
@@ -141,6 +146,7 @@ private slots:
     void pagesAreWhole();
     void chosenAtOnce();
     void qtSpeaksToo();
+    void namesStay();
 };
 
 void TranslationTest::files_data() {
@@ -285,6 +291,39 @@ void TranslationTest::chosenAtOnce() {
     w.window = w.program.windows().constFirst();
     w.settle();
     QVERIFY(w.headline().startsWith(QLatin1String("7 sequences")));
+}
+
+// What people call their cards and scenarios is no word of ours, even where it is spelt like one.
+void TranslationTest::namesStay() {
+    Gpu own;
+    own.id = own.name = "Weights";
+    own.marketed = Bytes(24'000'000'000);
+    QVERIFY(!adoptGpu(own).empty());
+    speak(QStringLiteral("zh_CN"));
+    QVERIFY(translated("Weights") != QStringLiteral("Weights"));
+    QCOMPARE(translated("2 × Weights"), QStringLiteral("2 × Weights"));
+    QVERIFY(translated("The weights alone do not fit on 1 × Weights").contains(QStringLiteral("1 × Weights")));
+    ScenarioDocument document{{firstScenario(), firstScenario(), firstScenario()}, 0, {}};
+    document.scenarios[0].name = "Weights";
+    document.scenarios[1].name = "free";
+    document.scenarios[0].hardware.gpu = "Weights";
+    std::vector<Plan> plans;
+    for (const Scenario &scenario : document.scenarios)
+        plans.push_back(evaluate(scenario));
+    CompareTable table;
+    const Compared all = compared(document, {&plans[0], &plans[1], &plans[2]}, 0, SizeUnit::Decimal);
+    table.show(all, {0, 1, 2}, true);
+    const auto header = [&](int column) { return table.headerData(column, Qt::Horizontal, Qt::DisplayRole).toString(); };
+    QCOMPARE(header(1), QStringLiteral("Weights"));
+    QCOMPARE(header(2), QStringLiteral("free"));
+    QVERIFY(header(3) != QStringLiteral("Scenario 3"));
+    QStringList cells;
+    for (int row = 0; row < table.rowCount(); ++row) {
+        const QString name = table.index(row, 0).data().toString();
+        QVERIFY2(name == QStringLiteral("GPU") || !QRegularExpression(QStringLiteral("^[A-Za-z ,]+$")).match(name).hasMatch(), qPrintable(name));
+        cells += table.index(row, 1).data().toString();
+    }
+    QVERIFY(cells.contains(QStringLiteral("Weights")));
 }
 
 void TranslationTest::qtSpeaksToo() {
