@@ -43,7 +43,7 @@ void WhatIfTest::answers_data() {
     row("most users", "solve users --context 64k", "At most 20 sequences of 65,536 tokens fit on 8 × H100 SXM 80 GB.");
     row("longest context", "solve context --sequences 20", "20 sequences fit with up to 66,359 tokens each");
     row("fewest GPUs", "solve gpus", "need 8 × H100");
-    row("fewest GPUs with their split", "plan --gpu l40s-48gb --gpus 8 --context 8k --sequences 4 --weights-dtype fp8 --engine vllm", "(TP 1 × PP ");
+    row("fewest GPUs with their split", "plan --gpu l40s-48gb --gpus 8 --context 8k --sequences 4 --weights-dtype fp8 --engine vllm", "4 (TP 4); 3 by an odd split");
     row("share of the memory", "solve utilization --engine vllm --sequences 9", "gpu_memory_utilization of at least 0.");
     row("as JSON", "solve users --json", "\"answer\": 10");
     row("a map", "map --contexts 64k-128k --grid 2x2", "131,072");
