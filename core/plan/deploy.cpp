@@ -221,7 +221,8 @@ std::optional<Note> resolveWeights(const Scenario &scenario, Deployed &out) {
     } else {
         w = {spec.stored, {}, spec.source, spec.scheme, !spec.checked};
     }
-    out.deployment.weights = out.deployment.drafts ? w.total : w.total - draftsOf(spec, w.total);
+    const bool asTold = out.deployment.drafts || scenario.weights.bytes; // bytes by hand are those that are loaded
+    out.deployment.weights = asTold ? w.total : w.total - draftsOf(spec, w.total);
     return std::nullopt;
 }
 

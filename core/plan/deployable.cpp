@@ -42,7 +42,7 @@ std::optional<Scenario> deployedOn(const Scenario &scenario, std::int64_t fewest
     const Gpu *gpu = findGpu(scenario.hardware.gpu);
     if (!engine || fewest < 1)
         return std::nullopt;
-    const std::int64_t node = gpu && gpu->gpusPerNode > 0 ? gpu->gpusPerNode : usualNode;
+    const std::int64_t node = gpu && gpu->gpusPerNode > 1 ? gpu->gpusPerNode : usualNode; // one that is usually alone can be put together
     const std::int64_t replicas = engine->dpInsideTp(scenario) ? 1 : std::max<std::int64_t>(scenario.parallel.dp.value_or(Count(1)).value, 1);
     const std::int64_t least = checked::ceilDiv(fewest, replicas);
     for (std::int64_t each = least; each <= 2 * least; ++each)

@@ -3,7 +3,8 @@
 
 // Numbers of GPUs, and splits over them, that people deploy: within a node a power of two or a divisor of its cards, beyond it whole nodes;
 // tensor parallel up to the cards of a node, since it exchanges at every layer and needs the node's links, and stages for the rest
-// (vLLM, docs/serving/parallelism_scaling.md; SGLang and TensorRT-LLM advise the same). A card whose node is not known stands in one of 8.
+// (vLLM, docs/serving/parallelism_scaling.md; SGLang and TensorRT-LLM advise the same). A card that is usually alone, or whose
+// node is not known, is put together in machines of 8.
 
 #include "core/scenario/scenario.h"
 

@@ -32,7 +32,8 @@ std::int64_t poissonAtP99(std::int64_t mean) {
     const double m = static_cast<double>(mean);
     if (mean > 500) { // Cornish and Fisher's expansion, right to the whole number there
         constexpr double z = 2.3263478740408408;
-        return std::llround(std::ceil(m + z * std::sqrt(m) + (z * z - 1) / 6 - 0.5));
+        constexpr double mostCounted = 9e18; // beyond it a whole number of 64 bits ends
+        return std::llround(std::min(mostCounted, std::ceil(m + z * std::sqrt(m) + (z * z - 1) / 6 - 0.5)));
     }
     double term = std::exp(-m), sum = term;
     std::int64_t count = 0;

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/hardware/ownlist.h"
+#include "tests/faults/faultfiles.h"
 #include "tests/faults/faultyfiles.h"
 #include "tests/testmain.h"
-#include "tests/testpaths.h"
 #include "tests/ui/windowfixture.h"
-#include "ui/dialogs.h"
 #include "ui/exporter.h"
-#include "ui/picture.h"
 
 #include <cerrno>
 #include <cstring>
@@ -37,25 +34,7 @@ private:
 
 namespace {
 
-ScenarioDocument firstDocument() {
-    ScenarioDocument document;
-    document.scenarios = {firstScenario()};
-    document.scenarios.front().workload.context = Tokens(5555); // unlike what a window starts with
-    return document;
-}
-
 constexpr int mostOperations = 400; // far above what any of these take
-
-QByteArray contentOf(const QString &path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-void put(const QString &path, const QByteArray &content) {
-    QFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
-        qFatal("cannot write %s", qPrintable(path));
-}
 
 /// Calls `attempt` with the first operation failing, then the second, until one attempt needs fewer; returns how many failed.
 template <typename Attempt>
@@ -75,18 +54,6 @@ int eachFault(const QString &folder, int error, const Attempt &attempt) {
     return mostOperations;
 }
 
-const QByteArray config = R"({"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": 2048,
-  "intermediate_size": 8192, "max_position_embeddings": 8192, "num_attention_heads": 32, "num_hidden_layers": 16,
-  "num_key_value_heads": 8, "head_dim": 64, "vocab_size": 128256, "torch_dtype": "bfloat16", "tie_word_embeddings": true})";
-
-/// Long enough to be read in several pieces.
-QByteArray trace() {
-    QByteArray lines("TIMESTAMP,ContextTokens,GeneratedTokens\n");
-    for (int i = 0; i < 60'000; ++i)
-        lines += "2023-11-16 18:15:46.6805900," + QByteArray::number(100 + i % 4000) + ",100\n";
-    return lines;
-}
-
 } // namespace
 
 void FaultsTest::errors() {
@@ -99,8 +66,7 @@ void FaultsTest::savingAPlan() {
     QFETCH(int, error);
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("plan.kvplan"));
-    const Dialogs before = dialogs();
-    dialogs().saveFile = [path](QWidget *, const QString &, const QString &, const QString &) { return path; };
+    const SavesTo answer(path);
     WindowFixture w;
     QAction *save = w.window->findChild<QAction *>(QStringLiteral("saveAction"));
     save->trigger();
@@ -125,7 +91,6 @@ void FaultsTest::savingAPlan() {
         return wasHit;
     });
     QVERIFY(failed >= 3 || QTest::currentTestFailed()); // at least to open, to write and to rename
-    dialogs() = before;
 }
 
 void FaultsTest::exporting_data() {
@@ -144,8 +109,7 @@ void FaultsTest::exporting() {
     QFETCH(int, error);
     const QTemporaryDir folder;
     const QString path = folder.filePath(name);
-    const Dialogs before = dialogs();
-    dialogs().saveFile = [path](QWidget *, const QString &, const QString &, const QString &) { return path; };
+    const SavesTo answer(path);
     WindowFixture w;
     auto *start = w.window->findChild<QAction *>(action);
     QVERIFY(start);
@@ -166,7 +130,6 @@ void FaultsTest::exporting() {
         return wasHit;
     });
     QVERIFY(failed >= 3 || QTest::currentTestFailed());
-    dialogs() = before;
 }
 
 void FaultsTest::reading_data() {
@@ -183,16 +146,7 @@ void FaultsTest::reading() {
     QFETCH(int, error);
     const QTemporaryDir folder;
     const QString path = folder.filePath(name);
-    if (name == QLatin1String("config.json"))
-        put(path, config);
-    else if (name == QLatin1String("trace.csv"))
-        put(path, trace());
-    else if (name == QLatin1String("server.log"))
-        put(path, contentOf(QLatin1String(dataFolder()) + QStringLiteral("/logs/vllm-combined-line.log")));
-    else if (name == QLatin1String("lesson.json"))
-        put(path, contentOf(QLatin1String(resourcesFolder()) + QStringLiteral("/lessons/01-one-token.json")));
-    else
-        put(path, QByteArray::fromStdString(writeDocument(firstDocument(), {})));
+    put(path, fileNamed(name));
     const auto stateOf = [](const WindowFixture &w) { return QByteArray::fromStdString(writeDocument(w.window->document()->value(), {})); };
     QByteArray whole;
     {
@@ -225,17 +179,27 @@ void FaultsTest::keepingTheSession() {
     const QString home = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
     const int failed = eachFault(home, error, [&](const auto &arm, const auto &hit) {
         forgetEverything();
-        bool wasHit = false;
-        {
-            arm();
-            WindowFixture w;
-            w.type("contextEdit", QStringLiteral("7777"));
+        arm();
+        WindowFixture w;
+        const auto keep = [&w](const char *context) {
+            w.type("contextEdit", QLatin1String(context));
+            w.window->findChild<Autosave *>()->write();
             w.program.session()->settle();
-            wasHit = hit();
-            [&] { QCOMPARE(w.window->document()->scenario().workload.context, Tokens(7777)); }();
-            w.type("contextEdit", QStringLiteral("8888"));
-            w.program.session()->settle();
-        }
+        };
+        const auto isKept = [&home](const char *context) {
+            bool kept = false;
+            for (QDirIterator it(home + QStringLiteral("/session"), {QStringLiteral("*.window")}, QDir::Files, QDirIterator::Subdirectories); it.hasNext();)
+                kept = contentOf(it.next()).contains(context) || kept;
+            return kept;
+        };
+        keep("777771");
+        const bool wasHit = hit();
+        [&] {
+            QCOMPARE(w.window->document()->scenario().workload.context, Tokens(777771));
+            QVERIFY(wasHit || isKept("777771"));
+        }();
+        keep("888881");
+        [&] { QVERIFY2(isKept("888881"), "the disk works again, and nothing is kept"); }();
         return wasHit;
     });
     QVERIFY(failed >= 2 || QTest::currentTestFailed());

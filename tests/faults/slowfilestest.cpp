@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "tests/faults/faultfiles.h"
 #include "tests/faults/faultyfiles.h"
 #include "tests/testmain.h"
-#include "tests/testpaths.h"
 #include "tests/ui/windowfixture.h"
-#include "ui/dialogs.h"
 #include "ui/exporter.h"
 
 #include <ctime>
@@ -28,16 +27,10 @@ private slots:
 
 namespace {
 
-ScenarioDocument firstDocument() {
-    ScenarioDocument document;
-    document.scenarios = {firstScenario()};
-    return document;
-}
-
 constexpr int slowMilliseconds = 25;
 constexpr double mostMilliseconds = 50;
-// Making the sheet of a picture is making a second window: 30 to 40 ms on a machine that does nothing else, more where tests run side by side
-// and share its caches.
+// The sheet of a picture is a second window: laying it out and taking it down was seen to take 28 to 60 ms in one turn of the event loop. The
+// aim is 50 as for all else, and is not held; this keeps it from getting worse.
 constexpr double mostForASheet = 100;
 
 double ownMilliseconds() {
@@ -61,43 +54,20 @@ double longestTurn(Done done) {
     return longest;
 }
 
-QString put(const QTemporaryDir &folder, const QString &name, const QByteArray &content) {
-    QFile file(folder.filePath(name));
-    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
-        qFatal("cannot write %s", qPrintable(name));
-    return file.fileName();
-}
-
-QByteArray contentOf(const QString &path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-const QByteArray config = R"({"architectures": ["LlamaForCausalLM"], "model_type": "llama", "hidden_size": 2048,
-  "intermediate_size": 8192, "max_position_embeddings": 8192, "num_attention_heads": 32, "num_hidden_layers": 16,
-  "num_key_value_heads": 8, "head_dim": 64, "vocab_size": 128256, "torch_dtype": "bfloat16", "tie_word_embeddings": true})";
-
 } // namespace
 
 void SlowFilesTest::opening_data() {
     QTest::addColumn<QString>("name");
-    QTest::addColumn<QByteArray>("content");
-    QByteArray trace("TIMESTAMP,ContextTokens,GeneratedTokens\n");
-    for (int i = 0; i < 50'000; ++i)
-        trace += "2023-11-16 18:15:46.6805900," + QByteArray::number(100 + i % 4000) + ",100\n";
-    QTest::newRow("a config") << QStringLiteral("config.json") << config;
-    QTest::newRow("a plan") << QStringLiteral("plan.kvplan") << QByteArray::fromStdString(writeDocument(firstDocument(), {}));
-    QTest::newRow("a trace") << QStringLiteral("trace.csv") << trace;
-    QTest::newRow("a log") << QStringLiteral("server.log") << contentOf(QLatin1String(dataFolder()) + QStringLiteral("/logs/vllm-combined-line.log"));
-    QTest::newRow("a lesson") << QStringLiteral("lesson.json") << contentOf(QLatin1String(resourcesFolder()) + QStringLiteral("/lessons/01-one-token.json"));
-    QTest::newRow("nothing that is known") << QStringLiteral("notes.json") << QByteArray("[1, 2, 3]");
+    for (const char *name : {"config.json", "plan.kvplan", "trace.csv", "server.log", "lesson.json"})
+        QTest::newRow(name) << QString::fromLatin1(name);
+    QTest::newRow("nothing that is known") << QStringLiteral("notes.json");
 }
 
 void SlowFilesTest::opening() {
     QFETCH(QString, name);
-    QFETCH(QByteArray, content);
     const QTemporaryDir folder;
-    const QString path = put(folder, name, content);
+    const QString path = folder.filePath(name);
+    put(path, name == QLatin1String("notes.json") ? QByteArray("[1, 2, 3]") : fileNamed(name));
     WindowFixture w;
     w.settle();
     kvArmFaults(folder.path().toUtf8().constData(), 0, 0, slowMilliseconds);
@@ -130,8 +100,7 @@ void SlowFilesTest::exporting() {
     QFETCH(QString, action);
     const QTemporaryDir folder;
     const QString path = folder.filePath(name);
-    const Dialogs before = dialogs();
-    dialogs().saveFile = [path](QWidget *, const QString &, const QString &, const QString &) { return path; };
+    const SavesTo answer(path);
     WindowFixture w;
     w.window->findChild<QAction *>(QStringLiteral("pictureSize3Action"))->trigger();
     w.settle();
@@ -143,7 +112,6 @@ void SlowFilesTest::exporting() {
     const long operations = kvOperations(), own = kvOwnOperations();
     const QByteArray last(kvLastOwnOperation());
     kvDisarmFaults();
-    dialogs() = before;
     QVERIFY(QFileInfo::exists(path));
     QVERIFY2(operations >= 3, "the file was not written");
     QVERIFY2(own == 0, last.constData());
@@ -153,8 +121,7 @@ void SlowFilesTest::exporting() {
 void SlowFilesTest::saving() {
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("plan.kvplan"));
-    const Dialogs before = dialogs();
-    dialogs().saveFile = [path](QWidget *, const QString &, const QString &, const QString &) { return path; };
+    const SavesTo answer(path);
     WindowFixture w;
     QAction *save = w.window->findChild<QAction *>(QStringLiteral("saveAction"));
     save->trigger();
@@ -168,7 +135,6 @@ void SlowFilesTest::saving() {
     const long operations = kvOperations(), own = kvOwnOperations();
     const QByteArray last(kvLastOwnOperation());
     kvDisarmFaults();
-    dialogs() = before;
     QVERIFY(!w.window->isWindowModified());
     QVERIFY2(operations >= 4, "the file was not written");
     QVERIFY2(own == 0, last.constData());

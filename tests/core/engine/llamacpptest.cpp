@@ -26,6 +26,7 @@ private slots:
     void tokensAreCells();
     void weightsInGguf_data();
     void weightsInGguf();
+    void bytesByHandAreWhatIsLoaded();
     void inputsOfAPipeline_data();
     void inputsOfAPipeline();
 };
@@ -170,6 +171,23 @@ void LlamaCppTest::weightsInGguf() {
         QVERIFY2(std::abs(static_cast<double>(held.value) / 2e9 / billions - 1) < 0.002, QByteArray::number(qint64(held.value)));
     else
         QVERIFY(std::abs(static_cast<double>(held.value) / static_cast<double>(plan.weights.total.value) - 1) < 0.001);
+}
+
+// A file's size by hand holds no layers that its converter dropped: nothing is taken off it.
+void LlamaCppTest::bytesByHandAreWhatIsLoaded() {
+    for (const char *engine : {"llama-cpp", "transformers"}) {
+        Scenario s = eightB({{"h200-sxm-141gb", Count(8)}});
+        s.hardware.devices.clear();
+        s.model = {"deepseek-v3", {}, {}, presetModel("deepseek-v3").value.value_or(nullptr)};
+        s.engine.id = engine;
+        s.weights.bytes = Bytes(400'000'000'000);
+        const Plan plan = evaluateHere(s);
+        QVERIFY2(plan.ok(), plan.ok() ? "" : plan.refusal->text.c_str());
+        Bytes held = plan.host ? plan.host->weights : Bytes(0);
+        for (const GpuPlan &gpu : plan.gpus)
+            held += gpu.weights;
+        QVERIFY2(std::abs(static_cast<double>(held.value) - 400e9) < 1e5, QByteArray::number(qint64(held.value)));
+    }
 }
 
 void LlamaCppTest::inputsOfAPipeline_data() {
