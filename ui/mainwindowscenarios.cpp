@@ -3,6 +3,7 @@
 #include "ui/actions.h"
 #include "ui/compare/pin.h"
 #include "ui/dialogs.h"
+#include "ui/language/translate.h"
 #include "ui/mainwindow.h"
 #include "ui/panels/hardwarepanel.h"
 #include "ui/scenariotabs.h"
@@ -26,7 +27,10 @@ void MainWindow::connectScenario() {
             });
     });
     connect(a.fewestGpus, &QAction::triggered, this, [this] {
-        if (const auto least = m_document.goodPlan().fit.minGpus)
+        const auto least = m_document.goodPlan().fit.minGpus;
+        if (least && fewestGpus(m_document.goodScenario(), *least) == m_document.goodPlan().gpusInAll && *least < m_document.goodPlan().gpusInAll)
+            hint(tr("So many GPUs are the fewest in a split that people deploy; %1 would do by an odd one.").arg(translated(writeNumber(*least))));
+        else if (least)
             m_document.edit(tr("Take Fewest GPUs"), 0, [least](Scenario &s) {
                 if (std::optional<Scenario> split = onFewestGpus(s, *least))
                     s = std::move(*split); // in a split that people deploy

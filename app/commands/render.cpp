@@ -32,8 +32,8 @@ std::optional<Note> readSize(std::string_view text, RenderOptions &options) {
                          " such as 1440x900, found \"" + std::string(text.substr(0, 40)) + "\"");
 }
 
-/// The other scenarios of the file that the chosen one is from. What cannot be read was refused before.
-std::vector<Scenario> besideOf(const CommandLine &line, const Scenario &chosen) {
+/// The other scenarios of the file that the chosen one is from, also those that are called like it. What cannot be read was refused before.
+std::vector<Scenario> besideOf(const CommandLine &line) {
     std::vector<Scenario> others;
     if (!line.scenario.scenarioFile)
         return others;
@@ -43,9 +43,11 @@ std::vector<Scenario> besideOf(const CommandLine &line, const Scenario &chosen) 
     const Parsed<ScenarioDocument> document = readDocument(*text, *line.scenario.scenarioFile, std::filesystem::path(*line.scenario.scenarioFile).parent_path().string());
     if (!document)
         return others;
-    for (const Scenario &scenario : document->scenarios)
-        if (scenario.name != chosen.name)
-            others.push_back(scenario);
+    others = document->scenarios;
+    const auto chosen = line.scenario.scenarioName ? std::ranges::find(others, *line.scenario.scenarioName, &Scenario::name)
+                                                   : others.begin() + static_cast<std::ptrdiff_t>(std::min(document->current, others.size() - 1));
+    if (chosen != others.end())
+        others.erase(chosen);
     return others;
 }
 
@@ -111,7 +113,7 @@ int runRenderCommand(const CommandLine &line, int argc, char **argv) {
     if (const Plan plan = evaluate(*scenario); plan.refusal)
         return refuse(namedByOption(*plan.refusal, line.scenario), line.form);
     if (options.view == "compare")
-        options.beside = besideOf(line, *scenario);
+        options.beside = besideOf(line);
     if (const std::optional<Note> fault = runRender(argc, argv, *scenario, options))
         return refuse(*fault, line.form);
     return ExitStatus::Made;

@@ -58,4 +58,9 @@ std::optional<Scenario> onFewestGpus(const Scenario &scenario, std::int64_t fewe
     return onGpus(scenario, fewest);
 }
 
+std::int64_t fewestGpus(const Scenario &scenario, std::int64_t fewest) {
+    const std::optional<Scenario> split = scenario.hardware.devices.empty() ? onFewestGpus(scenario, fewest) : std::nullopt;
+    return split ? split->hardware.count.value : fewest;
+}
+
 } // namespace kv

@@ -20,5 +20,7 @@ std::optional<Scenario> deployedOn(const Scenario &scenario, std::int64_t fewest
 /// What the fewest GPUs of a plan, which may need an odd split, come to where they stand: deployedOn(), else onGpus() of solve.h; with llama.cpp,
 /// which splits by layers over any number, and for unlike cards onGpus() alone.
 std::optional<Scenario> onFewestGpus(const Scenario &scenario, std::int64_t fewest);
+/// How many those are: what every view calls the fewest GPUs. `fewest` itself where no split of it is known.
+std::int64_t fewestGpus(const Scenario &scenario, std::int64_t fewest);
 
 } // namespace kv

@@ -121,8 +121,7 @@ void wordNoRoom(const Scenario &scenario, const Plan &plan, SizeUnit unit, Verdi
 }
 
 std::string fewestSentence(const Scenario &scenario, std::int64_t fewest) {
-    const std::optional<Scenario> split = onFewestGpus(scenario, fewest);
-    const std::int64_t count = split ? split->hardware.count.value : fewest;
+    const std::int64_t count = fewestGpus(scenario, fewest);
     return " It takes " + counted(count, "GPU", "GPUs") + " of this kind" + (count > fewest ? "; " + writeNumber(fewest) + " by an odd split." : ".");
 }
 

@@ -4,6 +4,7 @@
 #include "core/base/jsonwriter.h"
 #include "core/base/plaintext.h"
 #include "core/engine/engines.h"
+#include "core/plan/deployable.h"
 #include "core/plan/explain.h"
 #include "core/report/csv.h"
 #include "core/report/markdown.h"
@@ -95,7 +96,7 @@ std::vector<Row> rowsOf() {
         words("It fits", [](const Scenario &, const Plan &p) { return std::string(p.fit.fits ? "yes" : "no"); }),
         count("Most sequences", [](const Scenario &, const Plan &p) { return p.fit.maxSequences; }, "no limit"),
         count("Longest context", [](const Scenario &, const Plan &p) { return p.fit.maxContext; }, "not known"),
-        count("Fewest GPUs", [](const Scenario &, const Plan &p) { return p.fit.minGpus; }, "none, or not known"),
+        count("Fewest GPUs", [](const Scenario &s, const Plan &p) { return p.fit.minGpus ? std::optional(fewestGpus(s, *p.fit.minGpus)) : std::nullopt; }, "none, or not known"),
         count("Tokens that the room holds", [](const Scenario &, const Plan &p) { return capacityIsRoom(p) ? p.fit.kvCapacityTokens : Number(); }, "no such figure"),
         size("KV of a token", [](const Plan &p) { return p.kv.perToken; }),
         size("KV of a sequence", [](const Plan &p) { return p.kv.perSequence; }),

@@ -9369,6 +9369,10 @@ Default: %2</source>
         <source>“%1” is that of the pasted command now; undo takes it back.</source>
         <translation>“%1”现在按粘贴的命令设置；撤销可恢复。</translation>
     </message>
+    <message>
+        <source>So many GPUs are the fewest in a split that people deploy; %1 would do by an odd one.</source>
+        <translation>按通常部署的切分，这已是最少的 GPU 数；若采用不常见的切分，%1 个就够。</translation>
+    </message>
 </context>
 <context>
     <name>kv::MessageStrip</name>

@@ -32,6 +32,8 @@ private slots:
     void fleetOfAFile();
     void leversOfAPlan();
     void lengthsOfATrace();
+    void picturesCompareAll_data();
+    void picturesCompareAll();
     void beyondTheModelsLimit_data();
     void beyondTheModelsLimit();
 };
@@ -116,6 +118,37 @@ void WhatIfTest::fleetOfAFile() {
     QCOMPARE(deployments("--lost 0"), 3);
     QCOMPARE(deployments("--users 100"), 11);
     QCOMPARE(deployments("--rate 12 --seconds 20"), 25);
+}
+
+void WhatIfTest::picturesCompareAll_data() {
+    QTest::addColumn<QByteArray>("names"); ///< of three scenarios, as JSON writes them
+    QTest::addColumn<QString>("head");
+    QTest::newRow("three names") << QByteArray(R"("a" "b" "c")") << QStringLiteral("row,differs,a,b,c");
+    QTest::newRow("one name twice") << QByteArray(R"("a" "a" "c")") << QStringLiteral("row,differs,a,a (2),c");
+    QTest::newRow("one name for all") << QByteArray(R"("a" "a" "a")") << QStringLiteral("row,differs,a,a (2),a (3)");
+    QTest::newRow("no names") << QByteArray(R"("" "" "")") << QString();
+}
+
+// A scenario that is called like the one in front is another all the same.
+void WhatIfTest::picturesCompareAll() {
+    QFETCH(QByteArray, names);
+    QFETCH(QString, head);
+    const QTemporaryDir folder;
+    QFile file(folder.filePath(QStringLiteral("f.kvplan"))), table(folder.filePath(QStringLiteral("t.csv")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QByteArray scenarios;
+    int sequences = 0;
+    for (const QByteArray &name : names.split(' '))
+        scenarios += (scenarios.isEmpty() ? "" : ",") + QByteArray("{\"name\": ") + name + R"(, "model": {"preset": "llama-3.1-70b"}, "workload": {"sequences": )" + QByteArray::number(++sequences) + "}}";
+    file.write(R"({"kvplan": 1, "current": 0, "scenarios": [)" + scenarios + "]}");
+    file.close();
+    const Answer answer = runProgram({QStringLiteral("render"), QStringLiteral("--scenario"), file.fileName(), QStringLiteral("--view"), QStringLiteral("compare"), QStringLiteral("-o"), table.fileName()});
+    QVERIFY2(answer.status == 0, answer.err);
+    QVERIFY(table.open(QIODevice::ReadOnly));
+    const QString first = QString::fromUtf8(table.readLine()).trimmed();
+    QCOMPARE(first.count(QLatin1Char(',')), 4);
+    if (!head.isEmpty())
+        QCOMPARE(first, head);
 }
 
 void WhatIfTest::leversOfAPlan() {

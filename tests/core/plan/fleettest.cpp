@@ -271,6 +271,16 @@ void FleetTest::comparison() {
     QCOMPARE(row("KV in all").cells[1].delta, std::string("−214.7 GB"));
     QVERIFY(row("KV in all").cells[0].delta.empty());
     QVERIFY(row("Refused").cells[2].text.find("vlm") != std::string::npos);
+    // The same number as everywhere: 3 cards would do by an odd split, 4 are what people deploy.
+    std::vector<Scenario> small(1, firstScenario());
+    small[0].engine.id = "vllm";
+    small[0].hardware.gpu = "l40s-48gb";
+    small[0].workload = {Tokens(8192), Count(4), Tokens(0), {}};
+    small[0].weights.dtype = "fp8";
+    const std::vector<Plan> planned{evaluate(small[0])};
+    const Comparison fewest = compare(small, planned, 0, SizeUnit::Decimal);
+    QCOMPARE(std::ranges::find(fewest.rows, std::string_view("Fewest GPUs"), &ComparedRow::name)->cells[0].text, std::string("4"));
+    QCOMPARE(planned[0].fit.minGpus, std::optional<std::int64_t>(3));
     const Comparison two = compare(std::span(scenarios).first(2), std::span(plans).first(2), 1, SizeUnit::Decimal);
     QVERIFY(!std::ranges::find(two.rows, std::string_view("Context"), &ComparedRow::name)->differs);
     QVERIFY(comparisonText(two, false).find("Context") == std::string::npos);
