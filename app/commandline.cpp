@@ -312,11 +312,8 @@ std::optional<Note> checkWindowArgument(const std::string &word) {
     if (std::filesystem::symlink_status(word, error).type() != std::filesystem::file_type::not_found)
         return std::nullopt;
     std::vector<std::string_view> known{"help"};
-    Parser parser;
-    std::vector<std::string> names;
-    for (const CLI::App *command : parser.root.get_subcommands({}))
-        names.push_back(command->get_name());
-    known.insert(known.end(), names.begin(), names.end());
+    for (const auto &[name, add] : commandList)
+        known.push_back(name);
     std::string text = "there is no file and no command " + inQuotes(word);
     if (const std::string_view near = nearestName(word, known); !near.empty())
         text += "; did you mean kvplanner " + std::string(near) + "?";

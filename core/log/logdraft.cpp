@@ -95,7 +95,7 @@ void LogDraft::note(const FoundSentence &found, std::string_view name, std::stri
                                         std::string(reason) + "; the figure is left out."));
 }
 
-std::optional<std::int64_t> LogDraft::size(const FoundSentence &found, std::string_view text, std::string_view name) {
+std::optional<std::int64_t> LogDraft::size(const FoundSentence &found, std::string_view text, std::string_view name, Sign sign) {
     const FoundNumber number = numberAt(text);
     const std::optional<std::int64_t> unit = unitAt(number.after);
     if (!number.value) {
@@ -109,6 +109,10 @@ std::optional<std::int64_t> LogDraft::size(const FoundSentence &found, std::stri
     const std::optional<std::int64_t> bytes = number.value->times(*unit);
     if (!bytes)
         note(found, name, number.written, "is out of range");
+    if (bytes && *bytes < 0 && sign == Sign::Plus) {
+        note(found, name, number.written, "is below zero");
+        return std::nullopt;
+    }
     return bytes;
 }
 

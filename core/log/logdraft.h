@@ -71,6 +71,9 @@ struct ContextFigures {
     std::optional<std::int64_t> slotCount;
 };
 
+/// Whether a size may be below zero: what is left of a share, and what is measured as the difference of free memory, really are.
+enum class Sign { Plus, Either };
+
 struct LogDraft {
     ServerLog log;
     PerRank weights, available, activation, outside, graphs, graphsEstimated, cache, state, memory, tokens;
@@ -94,7 +97,7 @@ struct LogDraft {
     void note(const FoundSentence &found, std::string_view name, std::string_view written, std::string_view reason);
 
     // Each reads the figure at the start of a text, or notes why it cannot. `name` is how the message calls it.
-    std::optional<std::int64_t> size(const FoundSentence &found, std::string_view text, std::string_view name);
+    std::optional<std::int64_t> size(const FoundSentence &found, std::string_view text, std::string_view name, Sign sign = Sign::Plus);
     std::optional<std::int64_t> whole(const FoundSentence &found, std::string_view text, std::string_view name, std::int64_t least, std::int64_t most);
     std::optional<std::int64_t> fraction(const FoundSentence &found, std::string_view text, std::string_view name); ///< 10^-9
     std::optional<double> real(const FoundSentence &found, std::string_view text, std::string_view name);
@@ -108,10 +111,16 @@ inline constexpr std::int64_t mostRanks = 65'536, mostTokens = std::int64_t{1} <
 /// The phrase without its trailing blanks and signs, for messages.
 std::string phraseName(std::string_view phrase);
 
+template <PerRank LogDraft::*Figure>
+inline constexpr Sign signOf = Figure == &LogDraft::available || Figure == &LogDraft::availableLater || Figure == &LogDraft::outside || Figure == &LogDraft::graphs ||
+                                       Figure == &LogDraft::graphsEstimated
+                                   ? Sign::Either
+                                   : Sign::Plus;
+
 /// Reads a size behind the phrase into one of the per-rank figures.
 template <PerRank LogDraft::*Figure>
 void readSize(LogDraft &draft, const FoundSentence &found) {
-    if (const auto bytes = draft.size(found, found.after(), phraseName(found.phrase))) {
+    if (const auto bytes = draft.size(found, found.after(), phraseName(found.phrase), signOf<Figure>)) {
         (draft.*Figure).set(found.rank(), *bytes);
         draft.see(found.rank());
         draft.figures = true;

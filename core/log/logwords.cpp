@@ -2,6 +2,7 @@
 #include "core/log/logwords.h"
 
 #include "core/base/quantity.h"
+#include "core/base/rounding.h"
 #include "core/engine/vllm/release.h"
 #include "core/log/loggedroom.h"
 
@@ -16,7 +17,7 @@ std::string bytes(Bytes value) { return writeBytes(value, SizeUnit::Binary); }
 std::string number(std::int64_t value) { return writeNumber(value); }
 
 std::string times(double value) {
-    const auto hundredths = static_cast<std::int64_t>(std::llround(value * 100));
+    const auto hundredths = checked::nearest(value * 100);
     std::string rest = std::to_string(hundredths % 100);
     return number(hundredths / 100) + "." + std::string(2 - rest.size(), '0') + rest;
 }

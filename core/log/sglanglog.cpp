@@ -105,7 +105,7 @@ void loadEnds(LogDraft &d, const Found &f) {
 void addSizes(LogDraft &d, const Found &f, PerRank &figure, std::initializer_list<std::string_view> words) {
     for (const std::string_view word : words)
         if (const std::size_t at = f.after().find(word); at != std::string_view::npos)
-            if (const auto bytes = d.size(f, f.after().substr(at + word.size()), phraseName(word))) {
+            if (const auto bytes = d.size(f, f.after().substr(at + word.size()), phraseName(word), &figure == &d.graphs ? Sign::Either : Sign::Plus)) {
                 figure.add(f.rank(), *bytes);
                 d.figures = true;
             }

@@ -76,7 +76,7 @@ void peak(LogDraft &d, const Found &f) {
         return at == std::string_view::npos ? std::string_view() : rest.substr(at + word.size());
     };
     if (const std::string_view text = behind("available KV cache memory when calculating max tokens: "); !text.empty())
-        if (const auto bytes = d.size(f, text, "available KV cache memory"))
+        if (const auto bytes = d.size(f, text, "available KV cache memory", Sign::Either))
             d.available.set(f.rank(), *bytes);
     if (const std::string_view text = behind("fraction is set "); !text.empty())
         if (const auto share = d.fraction(f, text, "fraction"))
@@ -91,7 +91,7 @@ void peak(LogDraft &d, const Found &f) {
 }
 
 void estimated(LogDraft &d, const Found &f) {
-    if (const auto bytes = d.size(f, f.after(), phraseName(f.phrase)))
+    if (const auto bytes = d.size(f, f.after(), phraseName(f.phrase), Sign::Either))
         d.available.offer(f.rank(), *bytes);
 }
 

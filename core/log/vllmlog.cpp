@@ -227,19 +227,19 @@ void sizeBefore(LogDraft &d, const Found &f) {
     if (space == std::string_view::npos)
         return;
     const std::size_t begin = before.find_last_not_of("0123456789.-", space) + 1;
-    if (const auto bytes = d.size(f, f.line.substr(begin), phraseName(f.phrase)))
+    if (const auto bytes = d.size(f, f.line.substr(begin), phraseName(f.phrase), signOf<Figure>))
         (d.*Figure).offer(rankOf(f.line), *bytes);
 }
 
 void graphPool(LogDraft &d, const Found &f) {
     if (const std::size_t at = f.after().find("(actual), "); at != std::string_view::npos)
-        if (const auto bytes = d.size(f, f.after().substr(at + 10), "CUDA graph estimate"))
+        if (const auto bytes = d.size(f, f.after().substr(at + 10), "CUDA graph estimate", Sign::Either))
             d.graphsEstimated.set(f.rank(), *bytes);
 }
 
 void graphs(LogDraft &d, const Found &f) {
     if (const std::size_t at = f.after().find("took "); at != std::string_view::npos)
-        if (const auto bytes = d.size(f, f.after().substr(at + 5), "memory of CUDA graphs"))
+        if (const auto bytes = d.size(f, f.after().substr(at + 5), "memory of CUDA graphs", Sign::Either))
             d.graphs.set(f.rank(), *bytes);
 }
 
@@ -256,16 +256,16 @@ void fp8Cache(LogDraft &d, const Found &) {
 /// 0.6.3 and 0.6.4: "Memory profiling results: total_gpu_memory=79.11GiB … kv_cache_size=61.10GiB gpu_memory_utilization=0.90".
 void profile(LogDraft &d, const Found &f) {
     forEachSetting(f.after(), [&](const LogSetting &s) {
-        const auto into = [&](PerRank &figure) {
-            if (const auto bytes = d.size(f, s.value, s.key))
+        const auto into = [&](PerRank &figure, Sign sign = Sign::Plus) {
+            if (const auto bytes = d.size(f, s.value, s.key, sign))
                 figure.set(f.rank(), *bytes);
         };
         if (s.key == "total_gpu_memory")
             into(d.memory);
         else if (s.key == "non_torch_memory")
-            into(d.outside);
+            into(d.outside, Sign::Either);
         else if (s.key == "kv_cache_size")
-            into(d.available);
+            into(d.available, Sign::Either);
         else if (s.key == "gpu_memory_utilization")
             replace(d.log.gpuMemoryUtilization, d.fraction(f, s.value, s.key));
     });
@@ -275,7 +275,7 @@ void profile(LogDraft &d, const Found &f) {
 /// A coarser figure beside one that was printed before.
 template <PerRank LogDraft::*Figure>
 void offerSize(LogDraft &d, const Found &f) {
-    if (const auto bytes = d.size(f, f.after(), phraseName(f.phrase)))
+    if (const auto bytes = d.size(f, f.after(), phraseName(f.phrase), signOf<Figure>))
         (d.*Figure).offer(f.rank(), *bytes);
 }
 

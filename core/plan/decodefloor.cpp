@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/decodefloor.h"
 
+#include "core/base/rounding.h"
 #include "core/cache/cachepart.h"
 #include "core/workload/lengths.h"
 
@@ -182,8 +183,8 @@ std::optional<DecodeFloor> decodeFloor(const Scenario &scenario, const Plan &pla
         return std::nullopt;
     const double each = cache / static_cast<double>(floor.batch);
     floor.expertsTouched = stages.experts > Bytes(0) ? touched(floor.batch) : 1;
-    floor.weightsRead = Bytes(std::llround(weights(floor.batch)));
-    floor.cacheRead = Bytes(std::llround(cache));
+    floor.weightsRead = Bytes(checked::nearest(weights(floor.batch)));
+    floor.cacheRead = Bytes(checked::nearest(cache));
     const double seconds = static_cast<double>((floor.weightsRead + floor.cacheRead).value) / (gpu->bandwidthGBs * 1e9);
     floor.secondsPerToken = seconds;
     floor.tokensPerSecond = seconds > 0 ? static_cast<double>(floor.batch) / seconds : 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/report/extras.h"
 
+#include "core/base/rounding.h"
 #include "core/plan/nearest.h"
 
 #include <cmath>
@@ -34,7 +35,7 @@ DigestSection inFlightSection(const InFlight &flight, SizeUnit unit) {
     section.table.row({"How it was added up", flight.total.exact ? std::string("exactly, by convolution") : flight.total.normal ? std::string("as a normal sum with its skewness") : "by " + writeNumber(flight.total.draws) + " draws with the seed " + writeNumber(static_cast<std::int64_t>(MixOptions{}.seed))});
     if (flight.cut)
         section.table.row({"Longer than the context", "some are, and count as the context: the server would refuse or cut them"});
-    size("On average", std::llround(flight.total.mean));
+    size("On average", checked::nearest(flight.total.mean));
     size("At p50", flight.total.p50);
     size("At p95", flight.total.p95);
     section.table.row({"At p99", writeBytes(Bytes(flight.total.p99), unit) + (flight.total.exact || flight.total.normal ? "" : ", within " + writeBytes(Bytes(flight.total.p99Low), unit) + " to " +
@@ -127,7 +128,7 @@ void writeInFlight(JsonWriter &out, const InFlight &flight) {
     out.member("draws", flight.total.draws);
     out.member("room_bytes_per_gpu", flight.room.value);
     out.member("prefix_bytes_per_gpu", flight.prefix.value);
-    out.member("mean_bytes_per_gpu", static_cast<std::int64_t>(std::llround(flight.total.mean)));
+    out.member("mean_bytes_per_gpu", checked::nearest(flight.total.mean));
     out.member("p50_bytes_per_gpu", flight.total.p50);
     out.member("p95_bytes_per_gpu", flight.total.p95);
     out.member("p99_bytes_per_gpu", flight.total.p99);

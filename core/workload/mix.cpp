@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/workload/mix.h"
 
+#include "core/base/rounding.h"
 #include "core/base/units.h"
 #include "core/workload/convolution.h"
 #include "core/workload/draws.h"
@@ -113,7 +114,7 @@ std::int64_t runsFor(const Moments &m, double sequences, const MixOptions &optio
 
 void fillNormal(std::span<const SizeBin> bins, std::optional<std::int64_t> budget, MixTotal &total) {
     const Moments m = momentsOf(bins);
-    const auto at = [&](double share) { return std::llround(sumAtScore(m, static_cast<double>(total.sequences), normalScore(share))); };
+    const auto at = [&](double share) { return checked::nearest(sumAtScore(m, static_cast<double>(total.sequences), normalScore(share))); };
     total.normal = true;
     total.p50 = at(0.50);
     total.p95 = at(0.95);

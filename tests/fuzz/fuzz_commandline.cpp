@@ -101,7 +101,8 @@ KV_FUZZ(bytes) {
         fuzz::checkNote(*asked.error);
     if (asked.error || !asked.line.help.empty() || !asked.line.scenario.any())
         return;
-    checkAgain(asked.line);
-    if (!leadsAway(asked.line.scenario))
+    if (fuzz::inOneOf(bytes, 4))
+        checkAgain(asked.line);
+    if (fuzz::inOneOf(bytes, 16) && !leadsAway(asked.line.scenario))
         checkScenario(asked.line.scenario);
 }

@@ -35,11 +35,12 @@ void checkFigures(const ServerLog &log) {
         atLeast(*count, 1);
     for (const auto *count : {&log.numGpuBlocks, &log.blocks, &log.maxRunningRequests, &log.gpuMemoryUtilization, &log.memFractionStatic})
         atLeast(*count, 0);
-    for (const auto *size : {&log.weights, &log.neededKv, &log.kvCache, &log.activation, &log.cudaGraph, &log.gpuMemory, &log.recurrentState, &log.compute, &log.bytesPerToken})
+    for (const auto *size : {&log.weights, &log.neededKv, &log.activation, &log.gpuMemory, &log.recurrentState, &log.compute, &log.bytesPerToken})
         atLeast(*size, 0);
     for (const auto *length : {&log.maxModelLen, &log.maxBatchedTokens, &log.tokens, &log.nCtx, &log.nCtxSeq, &log.estimatedMaxModelLen})
         atLeast(*length, 0);
-    fuzz::require(!log.availableKv || log.availableKv->inRange(), "also what may be negative");
+    for (const auto *difference : {&log.availableKv, &log.kvCache, &log.nonTorch, &log.cudaGraph, &log.cudaGraphEstimate})
+        fuzz::require(!*difference || (*difference)->inRange(), "also what may be negative");
     fuzz::require(!log.maxConcurrency || (*log.maxConcurrency >= 0 && *log.maxConcurrency < 1e300), "a concurrency is a number");
     fuzz::require(findEngine(log.engine) != nullptr, "the engine is one of those known");
     fuzz::checkNotes(log.notes);
@@ -62,19 +63,24 @@ void checkBeside(const ServerLog &log) {
         fuzz::require(std::ranges::all_of(plan.gpus, [&](const GpuPlan &gpu) { return gpu.memory == *log.gpuMemory; }), "a calibrated plan has the memory of the log");
 }
 
-} // namespace
-
-KV_FUZZ(bytes) {
-    const Parsed<ServerLog> log = readServerLogText(bytes, source);
-    fuzz::checkParsed(log);
+void checkPieces(std::string_view bytes, const Parsed<ServerLog> &whole) {
     ServerLogReader pieces;
     const std::size_t step = 1 + bytes.size() % 23;
     for (std::size_t at = 0; at < bytes.size(); at += step)
         pieces.feed(bytes.substr(at, step));
     const Parsed<ServerLog> again = pieces.finish(source);
-    fuzz::require(again.value == log.value && again.notes == log.notes, "in pieces it reads the same");
-    if (!log)
-        return;
-    checkFigures(*log);
-    checkBeside(*log);
+    fuzz::require(again.value == whole.value && again.notes == whole.notes, "in pieces it reads the same");
+}
+
+} // namespace
+
+KV_FUZZ(bytes) {
+    const Parsed<ServerLog> log = readServerLogText(bytes, source);
+    fuzz::checkParsed(log);
+    if (log)
+        checkFigures(*log);
+    if (fuzz::inOneOf(bytes, 4))
+        checkPieces(bytes, log);
+    if (log && fuzz::inOneOf(bytes, 32))
+        checkBeside(*log);
 }

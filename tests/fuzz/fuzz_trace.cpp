@@ -48,6 +48,8 @@ KV_FUZZ(bytes) {
     if (!lengths)
         return;
     checkOrder(*lengths);
+    if (!fuzz::inOneOf(bytes, 4))
+        return;
     TraceOptions named;
     named.columns = lengths->columns;
     const Parsed<Lengths> again = readTraceText(bytes, source, named);

@@ -34,6 +34,14 @@ inline void require(bool holds, const char *what) {
     std::abort();
 }
 
+/// True for one input in `one`, the same ones each time: what is dear is tried on these, so that many more can be read in the same time.
+inline bool inOneOf(std::string_view bytes, std::uint64_t one) {
+    std::uint64_t hash = 0xCBF29CE484222325; // FNV-1a
+    for (const char byte : bytes)
+        hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001B3;
+    return (hash >> 32) % one == 0;
+}
+
 /// Bytes as a regular file that lies in memory alone; one at a time. The file stays and is written anew: making one for each input took
 /// longer than most of them do.
 class MemoryFile {

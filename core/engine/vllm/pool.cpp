@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/vllm/pool.h"
 
+#include "core/base/rounding.h"
 #include "core/engine/adapters.h"
 #include "core/engine/draftmodel.h"
 #include "core/engine/vllm/rankweights.h"
@@ -148,7 +149,7 @@ LogFigures Pool::logged(std::int64_t blocks, std::int64_t maxLength) const {
     // In binary floating point, as the engine does: the figure is cut off, not rounded.
     figures.concurrency = static_cast<double>(blocks) / static_cast<double>(each);
     if (rules.tokens == LoggedTokens::FromConcurrency)
-        figures.tokens = static_cast<std::int64_t>(figures.concurrency * static_cast<double>(maxLength));
+        figures.tokens = checked::truncated(figures.concurrency * static_cast<double>(maxLength));
     return figures;
 }
 

@@ -166,6 +166,8 @@ void LogReaderTest::badFigures_data() {
     QTest::newRow("beyond 64 bits") << QByteArray("INFO [kv_cache_utils.py:1] GPU KV cache size: 99999999999999999999 tokens") << QByteArray("range");
     QTest::newRow("a size beyond 64 bits") << QByteArray("INFO [gpu_worker.py:1] Available KV cache memory: 99999999999 GiB") << QByteArray("range");
     QTest::newRow("a line that is cut off") << QByteArray("INFO [kv_cache_utils.py:1] GPU KV cache size: 13") << QByteArray("13");
+    QTest::newRow("weights below zero") << QByteArray("INFO [gpu_model_runner.py:1] Model loading took -5.00 GiB memory and 3.1 seconds") << QByteArray("below zero");
+    QTest::newRow("a GPU below zero") << QByteArray("INFO x total_gpu_memory (-80.00GiB)") << QByteArray("below zero");
     QTest::newRow("a share above one") << QByteArray("INFO x total_gpu_memory (80.00GiB) x gpu_memory_utilization (1.90)") << QByteArray("between 0 and 1");
 }
 
