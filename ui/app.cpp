@@ -2,6 +2,7 @@
 #include "ui/app.h"
 
 #include "core/base/plaintext.h"
+#include "core/scenario/readahead.h"
 #include "ui/application.h"
 #include "ui/language/language.h"
 #include "ui/program.h"
@@ -46,6 +47,7 @@ int runWindow(int argc, char **argv, const std::string &language) {
         std::fputs("kvplanner: there is no display to open a window on; `kvplanner plan` and `kvplanner render` need none\n", stderr);
         return 2;
     }
+    const ReadAhead ahead;
     Application application(argc, argv);
     Program program(nullptr, languageFor(words(language)));
     QObject::connect(&application, &QGuiApplication::lastWindowClosed, program.session(), &Session::close);

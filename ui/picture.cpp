@@ -144,6 +144,35 @@ QByteArray insidePdf(const QByteArray &pdf) {
     return end < 0 ? QByteArray() : rest.first(end).toByteArray();
 }
 
+QSize pixelsOf(const Recording &recording, double scale) { return (QSizeF(recording.size()) * scale).toSize(); }
+
+QByteArray keywordOf(const Recording &recording) { return recording.notes().document.isEmpty() ? QByteArray() : QByteArray(keyword); }
+
+/// Paints the rows from `top` on, as many as the band has. What lies outside an image costs next to nothing.
+void paintBand(const Recording &recording, QImage &band, int top, double scale) {
+    band.setDevicePixelRatio(scale); // and not a scaled painter: pens of one pixel would stay one
+    QPainter painter(&band);
+    painter.translate(0, -top / scale);
+    recording.paint(painter);
+}
+
+/// As pngOf(imageOf()), with one band in memory.
+QByteArray pngInBands(const Recording &recording, double scale, const GoOn &goOn) {
+    const QSize pixels = pixelsOf(recording, scale);
+    PngWriter writer(pixels, scale, keywordOf(recording), recording.notes().document.toBase64());
+    QImage bands(pixels.width(), std::min(bandHeight, pixels.height()), QImage::Format_RGB32);
+    if (bands.isNull())
+        return {};
+    for (int top = 0; top < pixels.height(); top += bandHeight) {
+        if (goOn && !goOn())
+            return {};
+        QImage band(bands.bits(), bands.width(), std::min(bandHeight, pixels.height() - top), bands.bytesPerLine(), bands.format());
+        paintBand(recording, band, top, scale);
+        writer.add(band);
+    }
+    return writer.finish();
+}
+
 } // namespace
 
 std::optional<PictureForm> pictureForm(const QString &path) {
@@ -191,23 +220,19 @@ void Recording::paint(QPainter &painter) const {
 }
 
 QImage imageOf(const Recording &recording, double scale, const GoOn &goOn) {
-    QImage image((QSizeF(recording.size()) * scale).toSize(), QImage::Format_RGB32);
+    QImage image(pixelsOf(recording, scale), QImage::Format_RGB32);
     for (int top = 0; top < image.height(); top += bandHeight) {
         if (goOn && !goOn())
             return {};
-        // The rows of the band alone: what lies outside an image costs next to nothing.
         QImage band(image.scanLine(top), image.width(), std::min(bandHeight, image.height() - top), image.bytesPerLine(), image.format());
-        band.setDevicePixelRatio(scale); // and not a scaled painter: pens of one pixel would stay one
-        QPainter painter(&band);
-        painter.translate(0, -top / scale);
-        recording.paint(painter);
+        paintBand(recording, band, top, scale);
     }
     image.setDevicePixelRatio(scale);
     return image;
 }
 
 QByteArray pngOf(const Recording &recording, const QImage &image, double scale) {
-    return writePng(image, scale, recording.notes().document.isEmpty() ? QByteArray() : QByteArray(keyword), recording.notes().document.toBase64());
+    return writePng(image, scale, keywordOf(recording), recording.notes().document.toBase64());
 }
 
 QByteArray bytesOf(const Recording &recording, PictureForm form, double scale, const GoOn &goOn) {
@@ -219,8 +244,7 @@ QByteArray bytesOf(const Recording &recording, PictureForm form, double scale, c
     case PictureForm::Png:
         break;
     }
-    const QImage image = imageOf(recording, scale, goOn);
-    return image.isNull() || (goOn && !goOn()) ? QByteArray() : pngOf(recording, image, scale);
+    return pngInBands(recording, scale, goOn);
 }
 
 QString writeFile(const QString &path, const QByteArray &bytes) {

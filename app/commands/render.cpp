@@ -4,6 +4,7 @@
 #include "core/base/plaintext.h"
 #include "core/base/smallfile.h"
 #include "core/plan/evaluate.h"
+#include "core/scenario/readahead.h"
 #include "ui/app.h"
 #include "ui/render.h"
 
@@ -87,6 +88,7 @@ std::optional<Note> readLesson(const CommandLine &line, RenderOptions &options) 
 } // namespace
 
 int runRenderCommand(const CommandLine &line, int argc, char **argv) {
+    const ReadAhead ahead;
     RenderOptions options;
     options.output = line.output;
     options.scale = line.scale;

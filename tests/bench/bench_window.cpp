@@ -5,6 +5,7 @@
 // prints nothing, for tests/bench/instructions to count; with --drag it drags without end and prints the memory each minute. Asserts nothing,
 // since times depend on the machine. Runs offscreen unless QT_QPA_PLATFORM is set, with settings of its own.
 
+#include "core/scenario/readahead.h"
 #include "tests/bench/measured.h"
 #include "ui/application.h"
 #include "ui/document.h"
@@ -113,6 +114,7 @@ int main(int argc, char **argv) {
         qputenv(variable, home.path().toUtf8());
     if (!qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
         qputenv("QT_QPA_PLATFORM", "offscreen");
+    const ReadAhead ahead; // as runWindow() does
     Application application(argc, argv);
     if (argc > 1) // what is counted must not follow from the machine's taste in type
         QApplication::setFont(QFont(QStringLiteral("DejaVu Sans"), 9));
