@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/picture.h"
 
+#include "ui/plainglyphs.h"
 #include "ui/png.h"
 #include "ui/theme.h"
 #include "ui/words.h"
@@ -129,7 +130,10 @@ QByteArray pdfOf(const Recording &recording) {
     const QSizeF points = QSizeF(recording.size()) * 72.0 / dotsPerInch;
     writer.setPageLayout(QPageLayout(QPageSize(points, QPageSize::Point, {}, QPageSize::ExactMatch), QPageLayout::Portrait, QMarginsF()));
     QPainter painter(&writer);
-    recording.paint(painter);
+    PlainGlyphs plain(painter, recording.size());
+    QPainter through(&plain);
+    recording.paint(through);
+    through.end();
     painter.end();
     return bytes;
 }

@@ -2,6 +2,7 @@
 #include "ui/printing.h"
 
 #include "ui/dialogs.h"
+#include "ui/plainglyphs.h"
 
 #include <QPainter>
 #include <QPrinter>
@@ -28,7 +29,10 @@ bool printOn(QPrinter &printer, const Recording &recording) {
     const double scale = std::min({page.width() / size.width(), page.height() / size.height(), printer.resolution() / pointsAnInch});
     painter.translate((page.width() - size.width() * scale) / 2, 0);
     painter.scale(scale, scale);
-    recording.paint(painter);
+    PlainGlyphs plain(painter, recording.size()); // a printer may be a PDF
+    QPainter through(&plain);
+    recording.paint(through);
+    through.end();
     return painter.end();
 }
 

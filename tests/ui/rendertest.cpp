@@ -45,6 +45,7 @@ private slots:
     void themes();
     void svgHasWords();
     void pdfIsOne();
+    void pdfHasWords();
     void sameBytesTwice_data();
     void sameBytesTwice();
     void captionSaysWhatItIs();
@@ -89,6 +90,18 @@ void RenderTest::svgHasWords() {
 void RenderTest::pdfIsOne() {
     QCOMPARE(run({QStringLiteral("-o"), path("a.pdf")}).exit, 0);
     QVERIFY(contentOf(path("a.pdf")).startsWith("%PDF"));
+}
+
+// Copied from the file, or searched for in it: also what a type face has a nicer glyph for between digits and capitals.
+void RenderTest::pdfHasWords() {
+    QCOMPARE(run({QStringLiteral("-o"), path("a.pdf")}).exit, 0);
+    QProcess reader;
+    reader.start(QStringLiteral("pdftotext"), {QStringLiteral("-raw"), path("a.pdf"), QStringLiteral("-")});
+    QVERIFY(reader.waitForFinished());
+    const QString text = QString::fromUtf8(reader.readAllStandardOutput()).simplified();
+    for (const QString &words : {QStringLiteral("10 sequences of 131,072 tokens fit on 8 × H100 SXM 80 GB"), QStringLiteral("GQA 8:1"), QStringLiteral("(85.0 GB)"), QStringLiteral("8,192 ÷ 64"),
+                                 QStringLiteral("HARDWARE"), QStringLiteral("320 KiB · 327,680 B")})
+        QVERIFY2(text.contains(words), qPrintable(words + QStringLiteral(" in: ") + text));
 }
 
 void RenderTest::sameBytesTwice_data() {

@@ -11,6 +11,7 @@
 #include <QPainter>
 #include <QWheelEvent>
 
+#include <algorithm>
 #include <cmath>
 
 namespace kv {
@@ -163,8 +164,11 @@ void LogSlider::paintTicks(QPainter &painter) const {
     painter.setFont(font);
     painter.setPen(colorsOf(palette()).muted);
     const double top = track().bottom() + thumbRadius - 1;
-    double free = -1e9; // where the last label ends
-    for (const SliderTick &tick : m_scale.ticks) {
+    double free = -1e9; // where the last label ends, from the left
+    std::vector<SliderTick> ticks = m_scale.ticks;
+    if (layoutDirection() == Qt::RightToLeft)
+        std::ranges::reverse(ticks);
+    for (const SliderTick &tick : ticks) {
         const double w = metrics.horizontalAdvance(tick.label);
         const double x = std::clamp(xOf(tick.value) - w / 2, 0.0, std::max(0.0, width() - w));
         if (x < free)
