@@ -2,7 +2,6 @@
 #include "ui/dashboard.h"
 
 #include "core/engine/engines.h"
-#include "core/plan/explain.h"
 #include "ui/charts/gpuchart.h"
 #include "ui/charts/growthchart.h"
 #include "ui/contexttable.h"
@@ -28,9 +27,7 @@
 #include "ui/words.h"
 
 #include <QEvent>
-#include <QHBoxLayout>
 #include <QStackedWidget>
-#include <QTabBar>
 
 namespace kv {
 

@@ -6,6 +6,7 @@
 #include "ui/charts/growthchart.h"
 #include "ui/contexttable.h"
 #include "ui/controls/label.h"
+#include "ui/controls/scrollpage.h"
 #include "ui/controls/tabcard.h"
 #include "ui/panels/explainpanel.h"
 #include "ui/panels/layerstrip.h"
@@ -22,7 +23,6 @@
 #include "ui/views.h"
 
 #include <QHBoxLayout>
-#include <QScrollArea>
 #include <QStackedWidget>
 
 namespace kv {
@@ -48,19 +48,6 @@ public:
         return height + column->spacing() * std::max(0, shown - 1);
     }
 };
-
-QScrollArea *scrolling(QWidget *page) {
-    auto *area = new QScrollArea;
-    area->setObjectName(QStringLiteral("middleScroll"));
-    area->setFrameShape(QFrame::NoFrame);
-    area->setWidgetResizable(true);
-    area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    area->setFocusPolicy(Qt::NoFocus);
-    area->setWidget(page);
-    page->setAutoFillBackground(false);
-    area->viewport()->setAutoFillBackground(false);
-    return area;
-}
 
 } // namespace
 
@@ -115,7 +102,7 @@ void Dashboard::build() {
     m_row->setContentsMargins(em(0.7), em(0.6), em(0.7), em(0.6));
     m_row->setSpacing(em(0.7));
     m_row->addWidget(m_column);
-    m_row->addWidget(scrolling(page), 1);
+    m_row->addWidget(scrollPage(page, QStringLiteral("middleScroll")), 1);
     m_row->addWidget(m_side);
 }
 

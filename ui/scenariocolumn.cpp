@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/scenariocolumn.h"
 
+#include "ui/controls/scrollpage.h"
 #include "ui/panels/enginepanel.h"
 #include "ui/panels/hardwarepanel.h"
 #include "ui/panels/modelpanel.h"
@@ -8,7 +9,6 @@
 #include "ui/panels/workloadpanel.h"
 #include "ui/theme.h"
 
-#include <QScrollArea>
 #include <QScrollBar>
 #include <QVBoxLayout>
 
@@ -41,15 +41,7 @@ ScenarioColumn::ScenarioColumn(QWidget *parent) : Card(parent), m_scroll(new QSc
     }
     column->addStretch(1);
 
-    m_scroll->setObjectName(QStringLiteral("scenarioScroll"));
-    m_scroll->setFrameShape(QFrame::NoFrame);
-    m_scroll->setWidgetResizable(true);
-    m_scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    m_scroll->setFocusPolicy(Qt::NoFocus);
-    m_scroll->setWidget(content);
-    // The card shows through.
-    content->setAutoFillBackground(false);
-    m_scroll->viewport()->setAutoFillBackground(false);
+    scrollPage(content, QStringLiteral("scenarioScroll"), m_scroll);
     auto *whole = new QVBoxLayout(this);
     whole->setContentsMargins(1, 1, 1, 1);
     whole->addWidget(m_scroll);

@@ -27,4 +27,13 @@ std::optional<std::int64_t> longestContext(const Deployment &d, Holds &&holds) {
     return low;
 }
 
+/// The same where the pools of a deployment, made once, only take another context each time.
+template <typename Pools, typename Holds>
+std::optional<std::int64_t> longestContextOf(const Deployment &d, Pools pools, Holds &&holds) {
+    return longestContext(d, [&](Tokens context) {
+        pools.setContext(context);
+        return holds(d, pools);
+    });
+}
+
 } // namespace kv

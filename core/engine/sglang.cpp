@@ -5,6 +5,7 @@
 #include "core/engine/gpumemory.h"
 #include "core/engine/longest.h"
 #include "core/engine/options.h"
+#include "core/engine/rankplace.h"
 #include "core/engine/sglang/pools.h"
 #include "core/plan/payload.h"
 
@@ -63,14 +64,8 @@ void fillGpus(const Deployment &d, const Pools &p, Plan &plan) {
                 heads = std::max(heads, full->heads.kvHeads);
     const bool replicated = (p.cells.latent && p.cells.attentionTp > p.cells.dcp) || (heads > 0 && p.cells.attentionTp / p.cells.dcp > heads);
     for (std::int64_t index = 0; index < d.gpus; ++index) {
-        GpuPlan gpu;
-        gpu.index = index;
-        gpu.tp = index % d.tp;
-        gpu.pp = index / d.tp % d.pp;
-        gpu.dp = index / (d.tp * d.pp);
+        GpuPlan gpu = gpuAtRank(d, index);
         gpu.dp = replicaOf(d, gpu);
-        gpu.gpu = d.scenario->hardware.gpu;
-        gpu.memory = d.memory;
         const auto stage = static_cast<std::size_t>(gpu.pp);
         gpu.weights = p.ranks[stage].weights;
         gpu.experts = p.ranks[stage].experts;
@@ -225,11 +220,7 @@ public:
     std::optional<std::int64_t> maxContext(const Deployment &d) const override {
         if (Payload(*d.model, d.types).empty())
             return std::nullopt;
-        Pools p = poolsOf(d);
-        return longestContext(d, [&](Tokens context) {
-            p.setContext(context);
-            return holds(d, p);
-        });
+        return longestContextOf(d, poolsOf(d), holds);
     }
 };
 

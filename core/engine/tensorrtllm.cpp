@@ -8,6 +8,7 @@
 #include "core/plan/payload.h"
 
 #include "core/engine/options.h"
+#include "core/engine/rankplace.h"
 
 #include <algorithm>
 #include <array>
@@ -53,13 +54,7 @@ bool repeatsKv(const ModelSpec &model, std::int64_t tp) {
 
 void fillGpus(const Deployment &d, const Pools &p, Plan &plan) {
     for (std::int64_t index = 0; index < d.gpus; ++index) {
-        GpuPlan gpu;
-        gpu.index = index;
-        gpu.tp = index % d.tp;
-        gpu.pp = index / d.tp % d.pp;
-        gpu.dp = index / (d.tp * d.pp);
-        gpu.gpu = d.scenario->hardware.gpu;
-        gpu.memory = d.memory;
+        GpuPlan gpu = gpuAtRank(d, index);
         const auto stage = static_cast<std::size_t>(gpu.pp);
         gpu.weights = p.ranks[stage].weights;
         gpu.experts = p.ranks[stage].experts;
@@ -223,11 +218,7 @@ public:
     std::optional<std::int64_t> maxContext(const Deployment &d) const override {
         if (Payload(*d.model, d.types).empty())
             return std::nullopt;
-        Pools p = poolsOf(d);
-        return longestContext(d, [&](Tokens context) {
-            p.setContext(context);
-            return holds(d, p);
-        });
+        return longestContextOf(d, poolsOf(d), holds);
     }
 };
 

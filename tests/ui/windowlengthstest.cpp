@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Requests of unlike lengths in the window. Longer than other files: each way to say lengths is a case over the same fixture.
 #include "core/workload/percentiles.h"
 #include "tests/testmain.h"
 #include "tests/ui/windowfixture.h"

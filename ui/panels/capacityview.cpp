@@ -2,6 +2,7 @@
 #include "ui/panels/capacityview.h"
 
 #include "ui/controls/label.h"
+#include "ui/controls/scrollpage.h"
 #include "ui/latest.h"
 #include "ui/panels/fleetpanel.h"
 #include "ui/panels/floorpanel.h"
@@ -9,7 +10,6 @@
 #include "ui/viewexport.h"
 
 #include <QGridLayout>
-#include <QScrollArea>
 #include <QVBoxLayout>
 
 namespace kv {
@@ -24,15 +24,7 @@ CapacityView::CapacityView(QWidget *parent)
     m_grid->setHorizontalSpacing(em(2));
     m_grid->setVerticalSpacing(em(1));
     page->setLayout(m_grid);
-    auto *scroll = new QScrollArea;
-    scroll->setObjectName(QStringLiteral("capacityScroll"));
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    scroll->setWidget(page);
-    page->setAutoFillBackground(false);
-    scroll->viewport()->setAutoFillBackground(false);
+    QScrollArea *scroll = scrollPage(page, QStringLiteral("capacityScroll"));
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(scroll);

@@ -5,6 +5,7 @@
 #include "core/plan/evaluate.h"
 #include "ui/controls/label.h"
 #include "ui/controls/leverbutton.h"
+#include "ui/controls/scrollpage.h"
 #include "ui/language/translate.h"
 #include "ui/latest.h"
 #include "ui/theme.h"
@@ -12,7 +13,6 @@
 #include "ui/words.h"
 
 #include <QPushButton>
-#include <QScrollArea>
 #include <QTimer>
 #include <QVBoxLayout>
 
@@ -67,16 +67,7 @@ double gainOf(const Levers &levers, const Lever &lever) {
 LeversView::LeversView(QWidget *parent)
     : View(parent), m_latest(new Latest(this)), m_slow(new QTimer(this)), m_cardsTitle(new Label(Label::Voice::Strong)), m_rowsTitle(new Label(Label::Voice::Strong)),
       m_nothing(new Label(Label::Voice::Muted)), m_cardsColumn(new QVBoxLayout), m_rowsColumn(new QVBoxLayout), m_more(new QPushButton(tr("Show All"))) {
-    auto *scroll = new QScrollArea;
-    scroll->setObjectName(QStringLiteral("leversScroll"));
-    scroll->setFrameShape(QFrame::NoFrame);
-    scroll->setWidgetResizable(true);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-    scroll->setFocusPolicy(Qt::NoFocus);
-    QWidget *page = buildPage();
-    scroll->setWidget(page);
-    page->setAutoFillBackground(false);
-    scroll->viewport()->setAutoFillBackground(false);
+    QScrollArea *scroll = scrollPage(buildPage(), QStringLiteral("leversScroll"));
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(scroll);

@@ -2,6 +2,7 @@
 #include "core/engine/vllm/planfigures.h"
 
 #include "core/base/quantity.h"
+#include "core/engine/rankplace.h"
 #include "core/plan/payload.h"
 
 #include <algorithm>
@@ -74,13 +75,7 @@ void fillGpus(const Pool &pool, const std::vector<Rank> &ranks, std::int64_t blo
     const std::vector<std::pair<std::int64_t, std::int64_t>> draft = draftShares(pool);
     plan.gpus.reserve(static_cast<std::size_t>(d.gpus));
     for (std::int64_t index = 0; index < d.gpus; ++index) {
-        GpuPlan gpu;
-        gpu.index = index;
-        gpu.tp = index % d.tp;
-        gpu.pp = index / d.tp % d.pp;
-        gpu.dp = index / (d.tp * d.pp);
-        gpu.gpu = d.scenario->hardware.gpu;
-        gpu.memory = d.memory;
+        GpuPlan gpu = gpuAtRank(d, index);
         const Rank &rank = ranks[static_cast<std::size_t>(gpu.pp)];
         const std::int64_t block = pool.groups().blockBytes[static_cast<std::size_t>(gpu.pp)];
         gpu.reserve = rank.reserve;

@@ -88,23 +88,20 @@ void readJamba(Reader &reader) {
         addHybrid(reader, shape, std::move(*kinds));
 }
 
-void readBamba(Reader &reader) {
+/// Kinds by a list of their own, else by the layers that attend, where the config has a key for them; where it says neither, all are `otherwise`.
+void readListed(Reader &reader, const char *attending, LayerKind otherwise) {
     ModelShape shape;
     if (!readShape(reader, shape))
         return;
     std::optional<LayerKinds> kinds = ownList(reader, shape.layers);
-    if (!kinds && !reader.failed())
-        kinds = attendOn(reader, "attn_layer_indices", shape.layers);
-    addHybrid(reader, shape, kinds ? std::move(*kinds) : all(shape.layers, LayerKind::State));
+    if (!kinds && attending && !reader.failed())
+        kinds = attendOn(reader, attending, shape.layers);
+    addHybrid(reader, shape, kinds ? std::move(*kinds) : all(shape.layers, otherwise));
 }
 
-void readGraniteHybrid(Reader &reader) {
-    ModelShape shape;
-    if (!readShape(reader, shape))
-        return;
-    const std::optional<LayerKinds> kinds = ownList(reader, shape.layers);
-    addHybrid(reader, shape, kinds ? *kinds : all(shape.layers, LayerKind::State));
-}
+void readBamba(Reader &reader) { readListed(reader, "attn_layer_indices", LayerKind::State); }
+
+void readGraniteHybrid(Reader &reader) { readListed(reader, nullptr, LayerKind::State); }
 
 void readFalconH1(Reader &reader) {
     ModelShape shape;
@@ -112,15 +109,7 @@ void readFalconH1(Reader &reader) {
         addHybrid(reader, shape, all(shape.layers, LayerKind::Hybrid));
 }
 
-void readLfm2(Reader &reader) {
-    ModelShape shape;
-    if (!readShape(reader, shape))
-        return;
-    std::optional<LayerKinds> kinds = ownList(reader, shape.layers);
-    if (!kinds && !reader.failed())
-        kinds = attendOn(reader, "full_attn_idxs", shape.layers);
-    addHybrid(reader, shape, kinds ? std::move(*kinds) : all(shape.layers, LayerKind::Full));
-}
+void readLfm2(Reader &reader) { readListed(reader, "full_attn_idxs", LayerKind::Full); }
 
 void readRecurrentGemma(Reader &reader) {
     ModelShape shape;

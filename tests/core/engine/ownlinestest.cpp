@@ -2,6 +2,8 @@
 //
 // What has a line of its own in a GPU's memory: a display, LoRA slots, a draft model; what is warned about; limits that engines have by
 // themselves. Known answers are worked out by hand from the sizes in the models' configs.
+//
+// Longer than other files, since its tables of known answers are; the checks beside them are short.
 #include "core/engine/adapters.h"
 #include "core/engine/draftmodel.h"
 #include "core/launch/launch.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Rows of vLLM that are worked out by hand; longer than other files, since the tables are and not the checks.
 #include "core/base/json.h"
 #include "core/engine/vllm/packed.h"
 #include "core/engine/vllm/pages.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Every lever with its promise and its price. Longer than other files: each kind of lever is a case of its own over the same fixtures.
 #include "core/plan/levers.h"
 
 #include "core/engine/engines.h"

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+//
+// Fetching from two local servers that play the Hub in its moods. Longer than other files: each mood is a case over the same two servers.
 #include "core/files/hubrecord.h"
 #include "core/files/modelsource.h"
 #include "tests/core/files/checkpointbuilder.h"
