@@ -69,7 +69,8 @@ kvplanner (@PROJECT_VERSION@) stable; urgency=medium
 
  -- The KV Planner developers <kvplanner@users.noreply.github.com>  Sun, 29 Nov 2026 12:00:00 +0000
 ]])
-install(FILES ${PROJECT_SOURCE_DIR}/resources/help/accuracy.md DESTINATION ${documents})
+file(GLOB accuracy ${PROJECT_SOURCE_DIR}/resources/help/accuracy*.md)
+install(FILES ${accuracy} DESTINATION ${documents})
 install(FILES ${made}/copyright DESTINATION ${documents})
 if(KV_GZIP)
     execute_process(COMMAND ${KV_GZIP} -9nf ${made}/changelog)

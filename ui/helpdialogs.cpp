@@ -2,6 +2,7 @@
 #include "ui/helpdialogs.h"
 
 #include "ui/controls/label.h"
+#include "ui/language/language.h"
 #include "ui/theme.h"
 
 #include <QCoreApplication>
@@ -111,19 +112,32 @@ void showKeys(QWidget *parent, const QList<std::pair<QString, QString>> &menuKey
     dialog->show();
 }
 
+QString accuracyPage() {
+    const auto pageOf = [](const QString &code) {
+        QFile file(QStringLiteral(":/help/accuracy%1.md").arg(code));
+        return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
+    };
+    const QString english = pageOf({}), page = pageOf(QLatin1Char('.') + spokenLanguage());
+    if (page.isEmpty())
+        return english;
+    // The figures stand in the English page alone, where a test holds them to the rows they come from.
+    const qsizetype begin = english.indexOf(QStringLiteral("| engine |")), body = english.indexOf(QLatin1Char('\n'), begin);
+    const qsizetype end = english.indexOf(QStringLiteral("\n\n"), begin);
+    const QString head = QStringLiteral("| %1 | %2 | %3 | %4 |").arg(Help::tr("Engine"), Help::tr("Cases"), Help::tr("Exact"), Help::tr("Within 1 %"));
+    return QString(page).replace(QStringLiteral("{table}"), head + english.mid(body, (end < 0 ? english.size() : end) - body));
+}
+
 void showAccuracy(QWidget *parent) {
     QDialog *dialog = makeDialog(parent, QStringLiteral("accuracyDialog"), Help::tr("Accuracy and Limits"));
     if (!dialog)
         return;
-    QFile file(QStringLiteral(":/help/accuracy.md"));
-    const QByteArray page = file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     auto *reader = new QTextBrowser;
     reader->setObjectName(QStringLiteral("accuracyPage"));
     reader->setAccessibleName(Help::tr("Accuracy and Limits"));
     reader->setFrameShape(QFrame::NoFrame);
     reader->setOpenLinks(false);
     reader->document()->setDocumentMargin(em(0.8));
-    reader->setMarkdown(QString::fromUtf8(page));
+    reader->setMarkdown(accuracyPage());
     styleTables(reader->document());
     reader->moveCursor(QTextCursor::Start);
     auto *column = new QVBoxLayout(dialog);

@@ -13,7 +13,8 @@ class QWidget;
 namespace kv {
 
 void showKeys(QWidget *parent, const QList<std::pair<QString, QString>> &menuKeys);
-/// The page "Accuracy and limits", resources/help/accuracy.md.
+/// The page "Accuracy and limits" in Markdown: resources/help/accuracy.CODE.md of the language that is spoken, else the English one.
+QString accuracyPage();
 void showAccuracy(QWidget *parent);
 void showAbout(QWidget *parent);
 

@@ -7,6 +7,7 @@
 #include "ui/dialogs.h"
 #include "ui/hub/hubname.h"
 #include "ui/hub/hubsettings.h"
+#include "ui/learn/lessontab.h"
 #include "ui/mainwindow.h"
 #include "ui/panels/messagestrip.h"
 #include "ui/program.h"
@@ -152,7 +153,10 @@ bool MainWindow::saveAs() {
 
 bool MainWindow::write(const QString &path) {
     const QFileInfo file(path);
-    const QByteArray bytes = QByteArray::fromStdString(writeDocument(m_document.value(), utf8(file.absolutePath())));
+    ScenarioDocument kept = m_document.value();
+    const std::size_t all = kept.scenarios.size();
+    takeLessonOut(kept);
+    const QByteArray bytes = QByteArray::fromStdString(writeDocument(kept, utf8(file.absolutePath())));
     std::string reason;
     aside([&] { reason = replaceFile(utf8(path), {bytes.constData(), static_cast<std::size_t>(bytes.size())}); });
     if (!reason.empty()) {
@@ -164,6 +168,8 @@ bool MainWindow::write(const QString &path) {
     m_document.setSaved();
     m_program->settings()->addRecent(path);
     m_program->settings()->setFolder(file.absolutePath());
+    if (kept.scenarios.size() < all)
+        hint(tr("The lesson is not part of the file; a tab with another name is yours, and saved."));
     return true;
 }
 

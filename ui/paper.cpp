@@ -4,6 +4,7 @@
 #include "core/report/inwords.h"
 #include "ui/charts/gpuchart.h"
 #include "ui/charts/growthchart.h"
+#include "ui/compare/compareview.h"
 #include "ui/contexttable.h"
 #include "ui/controls/card.h"
 #include "ui/controls/label.h"
@@ -22,6 +23,7 @@
 #include <QScrollBar>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace kv {
@@ -95,6 +97,12 @@ Paper::Paper(const ScenarioDocument &document, const PaperOrder &order)
     if (plan.ok())
         for (const std::string &item : captionOf(m_document.scenario(), plan, utf8(pictureDate())))
             m_notes.caption += translated(item);
+    if (m_page == QLatin1String("compare")) {
+        QStringList names;
+        for (const Scenario &scenario : document.scenarios)
+            names += words(scenario.name);
+        m_notes.caption.prepend(Dashboard::tr("Compared: %1").arg(names.join(QStringLiteral(", "))));
+    }
     m_notes.document = QByteArray::fromStdString(writeDocument(document, {}));
     make(order);
 }
@@ -234,6 +242,12 @@ void Paper::layOut() {
 
 /// Twice: what is given more room may break its lines elsewhere.
 void Paper::growToContent() {
+    if (const auto *compare = qobject_cast<const CompareView *>(m_view); compare && m_grows) {
+        const QSizeF rim(2 * em(1), 2 * em(0.8)); // of PicturePage
+        m_sheet->resize(m_sheet->width(), std::min(mostHeight, static_cast<int>(std::ceil(compare->pictureHeight(m_sheet->width() - rim.width(), m_style) + rim.height()))));
+        QCoreApplication::sendPostedEvents();
+        return;
+    }
     for (int turn = 0; m_grows && turn < 2; ++turn) {
         int more = 0;
         for (const QAbstractScrollArea *area : m_sheet->findChildren<QAbstractScrollArea *>())

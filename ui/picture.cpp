@@ -94,7 +94,7 @@ QByteArray svgOf(const Recording &recording) {
     buffer.open(QIODevice::WriteOnly);
     QSvgGenerator generator;
     generator.setOutputDevice(&buffer);
-    generator.setResolution(dotsPerInch);
+    generator.setResolution(QPicture().logicalDpiY()); // another one would have the picture blown up or shrunk
     generator.setSize(recording.size());
     generator.setViewBox(QRect(QPoint(), recording.size()));
     generator.setTitle(titleOf(recording.notes()).toHtmlEscaped());

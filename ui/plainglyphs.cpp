@@ -5,6 +5,7 @@
 #include <QPaintEngine>
 #include <QPainter>
 #include <QPainterPath>
+#include <QPicture>
 
 #include <algorithm>
 
@@ -18,6 +19,10 @@ bool isPlain(const QString &text) {
         return c.isSurrogate() || c.category() == QChar::Mark_NonSpacing || c.direction() == QChar::DirR || c.direction() == QChar::DirAL || (c.unicode() >= 0x0900 && c.unicode() < 0x1100);
     });
 }
+
+/// What pictures are recorded at. A device of another resolution would have QPicture::play() blow everything up, also under a painter that is
+/// scaled already.
+int recordedDpi() { return QPicture().logicalDpiY(); }
 
 } // namespace
 
@@ -80,6 +85,9 @@ public:
         const QString text = item.text();
         const QFont before = m_target.font();
         QFont font = item.font();
+        // Sizes in points are of the recording; to the target the same is another number of its own points.
+        if (font.pointSizeF() > 0)
+            font.setPointSizeF(font.pointSizeF() * recordedDpi() / m_target.device()->logicalDpiY());
         if (isPlain(text) && !text.isEmpty()) {
             font.setStyleStrategy(static_cast<QFont::StyleStrategy>(font.styleStrategy() | QFont::PreferNoShaping));
             const double over = item.width() - QFontMetricsF(font, m_target.device()).horizontalAdvance(text);
@@ -107,10 +115,9 @@ int PlainGlyphs::metric(PaintDeviceMetric metric) const {
     switch (metric) {
     case PdmWidth: return m_size.width();
     case PdmHeight: return m_size.height();
-    case PdmWidthMM: return static_cast<int>(m_size.width() * 25.4 / device.logicalDpiX());
-    case PdmHeightMM: return static_cast<int>(m_size.height() * 25.4 / device.logicalDpiY());
-    case PdmDpiX: case PdmPhysicalDpiX: return device.logicalDpiX();
-    case PdmDpiY: case PdmPhysicalDpiY: return device.logicalDpiY();
+    case PdmWidthMM: return static_cast<int>(m_size.width() * 25.4 / recordedDpi());
+    case PdmHeightMM: return static_cast<int>(m_size.height() * 25.4 / recordedDpi());
+    case PdmDpiX: case PdmPhysicalDpiX: case PdmDpiY: case PdmPhysicalDpiY: return recordedDpi();
     case PdmNumColors: return device.colorCount();
     case PdmDepth: return device.depth();
     case PdmDevicePixelRatio: return 1;

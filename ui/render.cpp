@@ -89,8 +89,8 @@ std::optional<Note> runRender(int argc, char **argv, const Scenario &scenario, c
     ThemeKeeper theme;
     theme.setScheme(options.dark ? Scheme::Dark : Scheme::Light);
 
-    ScenarioDocument document{{scenario}, 0, {}};
-    document.scenarios.insert(document.scenarios.end(), options.beside.begin(), options.beside.end());
+    ScenarioDocument document{options.beside, std::min(options.place, options.beside.size()), {}};
+    document.scenarios.insert(document.scenarios.begin() + static_cast<std::ptrdiff_t>(document.current), scenario);
     Parsed<QByteArray> bytes = made(document, plan, options);
     if (!bytes)
         return bytes.notes.front();

@@ -26,6 +26,7 @@ struct RenderOptions {
     SizeUnit unit = SizeUnit::Decimal;
     std::string language = "en"; ///< of ui/language/language.h
     std::vector<Scenario> beside{}; ///< further scenarios of the plan, for "compare"
+    std::size_t place = 0;          ///< where among them the scenario itself stands
     std::shared_ptr<const Lesson> lesson{}; ///< for "lesson"
     std::optional<std::int64_t> guess{};    ///< which reveals its answer
 };

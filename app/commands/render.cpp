@@ -33,8 +33,8 @@ std::optional<Note> readSize(std::string_view text, RenderOptions &options) {
                          " such as 1440x900, found \"" + std::string(text.substr(0, 40)) + "\"");
 }
 
-/// The other scenarios of the file that the chosen one is from, also those that are called like it. What cannot be read was refused before.
-std::vector<Scenario> besideOf(const CommandLine &line) {
+/// The other scenarios of the file that the chosen one is from, also those that are called like it, and its place among them. What cannot be read was refused before.
+std::vector<Scenario> besideOf(const CommandLine &line, std::size_t &place) {
     std::vector<Scenario> others;
     if (!line.scenario.scenarioFile)
         return others;
@@ -47,6 +47,7 @@ std::vector<Scenario> besideOf(const CommandLine &line) {
     others = document->scenarios;
     const auto chosen = line.scenario.scenarioName ? std::ranges::find(others, *line.scenario.scenarioName, &Scenario::name)
                                                    : others.begin() + static_cast<std::ptrdiff_t>(std::min(document->current, others.size() - 1));
+    place = static_cast<std::size_t>(chosen - others.begin());
     if (chosen != others.end())
         others.erase(chosen);
     return others;
@@ -115,7 +116,7 @@ int runRenderCommand(const CommandLine &line, int argc, char **argv) {
     if (const Plan plan = evaluate(*scenario); plan.refusal)
         return refuse(namedByOption(*plan.refusal, line.scenario), line.form);
     if (options.view == "compare")
-        options.beside = besideOf(line);
+        options.beside = besideOf(line, options.place);
     if (const std::optional<Note> fault = runRender(argc, argv, *scenario, options))
         return refuse(*fault, line.form);
     return ExitStatus::Made;

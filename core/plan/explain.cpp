@@ -39,8 +39,13 @@ std::string titleOf(const ModelSpec &model, const PartTerms &part) {
         return layers + (one ? " grows" : " grow");
     case CacheKind::Window:
     case CacheKind::Chunked:
-    case CacheKind::Compressed:
         return layers + (one ? " keeps" : " keep") + (part.terms.limit > Tokens(0) ? " at most " + writeNumber(part.terms.limit.value) + " tokens" : " part of the tokens");
+    case CacheKind::Compressed: {
+        const Factor *ratio = findFactor(part.terms, Role::Ratio);
+        if (!ratio)
+            return layers + (one ? " keeps" : " keep") + " at most " + writeNumber(part.terms.limit.value) + " tokens";
+        return layers + (one ? " keeps " : " keep ") + "an entry for every " + writeNumber(ratio->value) + " tokens" + (part.terms.limit > Tokens(0) ? " beside the last " + writeNumber(part.terms.limit.value) + " tokens" : "");
+    }
     case CacheKind::State:
         return layers + (one ? " keeps a state" : " keep a state");
     case CacheKind::Cross:
@@ -76,7 +81,11 @@ private:
         ExplainSection section{std::move(title), {formula.named, "= " + formula.substituted}, {}, p.kind};
         const bool fixed = p.perToken == Bytes(0);
         section.lines.push_back("= " + exactly(fixed ? p.fixed : p.perToken, m_unit) + (fixed ? " a sequence" : ""));
-        if (p.terms.limit > Tokens(0) && !fixed)
+        if (p.kind == CacheKind::Compressed && findFactor(p.terms, Role::Ratio)) {
+            section.lines.push_back("a token while the window fills, entries alone behind it: " + writeBytes(p.atContext, m_unit) + " here");
+            if (const Factor *state = findFactor(p.terms, Role::StateElements))
+                section.lines.push_back("and a state: " + writeNumber(p.layers) + " × " + writeNumber(state->value) + " × " + factorValue(*findFactor(p.terms, Role::StateBytes)) + " = " + exactly(p.fixed, m_unit));
+        } else if (p.terms.limit > Tokens(0) && !fixed)
             section.lines.push_back("a token, for the last " + writeNumber(p.terms.limit.value) + " tokens: " + writeBytes(p.atContext, m_unit) + " here");
         section.terms = termsOf(p);
         m_sections.push_back(std::move(section));
@@ -103,9 +112,9 @@ private:
 
     std::vector<ExplainTerm> termsOf(const PartTerms &p) const {
         std::vector<ExplainTerm> terms;
-        const auto fromFact = [&](Role role, std::string value) {
-            ExplainTerm term{std::string(roleName(role)), std::move(value), {}, {}};
-            if (const Fact *fact = m_model.fact(role)) {
+        const auto fromFact = [&](Role role, std::int64_t value, std::string written) {
+            ExplainTerm term{std::string(roleName(role)), std::move(written), {}, {}};
+            if (const Fact *fact = m_model.fact(role, value)) { // layers of one model may differ in it
                 term.from = fact->from;
                 term.note = fact->trap;
             }
@@ -119,7 +128,7 @@ private:
                 continue;
             }
             if (!layersDone) {
-                fromFact(Role::Layers, writeNumber(p.layers));
+                fromFact(Role::Layers, m_model.layerCount(), writeNumber(p.layers));
                 if (p.layers != m_model.layerCount())
                     terms.back().note = "of " + writeNumber(m_model.layerCount()) + " in all";
                 layersDone = true;
@@ -127,7 +136,7 @@ private:
             if (const std::string type = typeOf(factor.role); !type.empty())
                 terms.push_back({std::string(roleName(factor.role)), factorValue(factor), type, {}});
             else
-                fromFact(factor.role, factorValue(factor));
+                fromFact(factor.role, factor.value, factorValue(factor));
         }
         return terms;
     }

@@ -47,6 +47,26 @@ public:
         m_needsSign = true;
         return *this;
     }
+    /// A bracket that the next factors stand in; plus() parts them.
+    Builder &open() {
+        both(m_needsSign ? " × (" : "(");
+        m_needsSign = false;
+        return *this;
+    }
+    Builder &plus() {
+        both(" + ");
+        m_needsSign = false;
+        return *this;
+    }
+    Builder &over(Role role) {
+        both(" ÷ ");
+        m_needsSign = false;
+        return factor(role);
+    }
+    Builder &close() {
+        both(")");
+        return *this;
+    }
     Formula take() { return std::move(m_formula); }
 
 private:
@@ -79,6 +99,24 @@ void stateFormula(Builder &b, const PartTerms &part) {
         b.factor(conv ? Role::ConvElements : Role::StateElements).factor(conv ? Role::ConvBytes : Role::StateBytes);
 }
 
+/// A vector in the window for the token itself, and its share of an entry that stands for several, which may hold an index key as well.
+void compressedFormula(Builder &b, const PartTerms &part) {
+    const Factor *window = findFactor(part.terms, Role::Window);
+    b.layers();
+    if (!findFactor(part.terms, Role::Ratio)) {
+        b.factor(Role::HeadDim).factor(Role::ElementBytes);
+        return;
+    }
+    b.open();
+    if (window && window->value > 0)
+        b.factor(Role::HeadDim).factor(Role::ElementBytes).plus();
+    if (findFactor(part.terms, Role::IndexSize))
+        b.sum({{Role::HeadDim}, {Role::IndexSize}});
+    else
+        b.factor(Role::HeadDim);
+    b.factor(Role::ElementBytes).over(Role::Ratio).close();
+}
+
 } // namespace
 
 Formula formulaOf(const PartTerms &part) {
@@ -103,9 +141,7 @@ Formula formulaOf(const PartTerms &part) {
         stateFormula(b, part);
         break;
     case CacheKind::Compressed:
-        b.layers();
-        for (std::uint8_t i = 0; i < part.terms.count; ++i)
-            b.put(roleName(part.terms.factors[i].role), factorValue(part.terms.factors[i]));
+        compressedFormula(b, part);
         break;
     }
     return b.take();

@@ -189,15 +189,18 @@ Verdict verdict(const Scenario &scenario, const Plan &plan, SizeUnit unit, const
         return v;
     }
     const std::string assumed = assumption(plan);
+    const bool beyond = plan.model->maxContext && scenario.workload.context > *plan.model->maxContext;
     if (!plan.fit.fits) {
         v.state = Verdict::State::DoesNotFit;
         wordNotFitting(scenario, plan, unit, v);
     } else {
         const bool tight = freeInAll(plan) * tightDivisor < plan.fit.kvBudget;
-        v.state = tight || plan.fit.uncertain || (inFlight && inFlight->cut) || !assumed.empty() || wouldNotStart(plan) ? Verdict::State::Tight : Verdict::State::Fits;
+        v.state = tight || beyond || plan.fit.uncertain || (inFlight && inFlight->cut) || !assumed.empty() || wouldNotStart(plan) ? Verdict::State::Tight : Verdict::State::Fits;
         wordFitting(scenario, plan, unit, v);
     }
     v.detail += lengthsSentence(scenario, inFlight);
+    if (beyond)
+        v.detail += " The model was made for up to " + counted(plan.model->maxContext->value, "token", "tokens") + ".";
     v.detail += assumed;
     if (const Note *reason = wouldNotStart(plan))
         v.detail += reason->code == "engine-not-on-card" ? " But the engine does not run on these cards."

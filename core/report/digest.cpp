@@ -35,23 +35,6 @@ std::string parametersText(std::int64_t count) {
     return writeNumber(tenths / 10) + "." + std::to_string(tenths % 10) + " billion parameters";
 }
 
-/// "400 requests of a trace (input_length + output_length): p50 10,919, …"
-std::string lengthsText(const Lengths &lengths) {
-    std::string text = lengths.kind == Lengths::Kind::Trace     ? plural(lengths.count, "request", "requests") + " of a trace"
-                       : lengths.kind == Lengths::Kind::Classes ? "a mix of classes"
-                                                                : "through p50, p90 and p99";
-    const LengthColumns &columns = lengths.columns;
-    if (columns.given()) {
-        std::string names = columns.total;
-        for (const std::string &name : {columns.input, columns.output})
-            names += (names.empty() || name.empty() ? "" : " + ") + name;
-        text += " (" + oneLine(names, 120) + ")";
-    }
-    text += ": p50 " + writeNumber(lengths.p50) + ", p90 " + writeNumber(lengths.p90) + ", p99 " + writeNumber(lengths.p99);
-    // A curve through percentiles has a tail as long as one cares to look.
-    return lengths.kind == Lengths::Kind::Percentiles ? text + " tokens" : text + ", longest " + writeNumber(lengths.most) + " tokens";
-}
-
 DigestSection pairs(std::string title) {
     DigestSection section{std::move(title), {}, false};
     section.table.column("What").column("Value");
@@ -130,7 +113,7 @@ DigestSection DigestMaker::scenarioSection() const {
         workload += ", the first " + writeNumber(load.sharedPrefix.value) + " shared";
     section.table.row({"Workload", std::move(workload)});
     if (load.distribution)
-        section.table.row({"Lengths", lengthsText(*load.distribution)});
+        section.table.row({"Lengths", lengthsInWords(*load.distribution)});
     section.table.row({"Hardware", hardwareInWords(m_scenario, m_plan)});
     section.table.row({"Counted like", engineInWords(m_scenario, m_plan, true)});
     return section;

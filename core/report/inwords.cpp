@@ -37,6 +37,22 @@ std::string cacheTypesInWords(const Plan &plan) {
     return "K " + std::string(info(types.key).label) + ", V " + std::string(info(types.value).label);
 }
 
+std::string lengthsInWords(const Lengths &lengths) {
+    std::string text = lengths.kind == Lengths::Kind::Trace     ? writeNumber(lengths.count) + (lengths.count == 1 ? " request of a trace" : " requests of a trace")
+                       : lengths.kind == Lengths::Kind::Classes ? "a mix of classes"
+                                                                : "through p50, p90 and p99";
+    const LengthColumns &columns = lengths.columns;
+    if (columns.given()) {
+        std::string names = columns.total;
+        for (const std::string &name : {columns.input, columns.output})
+            names += (names.empty() || name.empty() ? "" : " + ") + name;
+        text += " (" + oneLine(names, 120) + ")";
+    }
+    text += ": p50 " + writeNumber(lengths.p50) + ", p90 " + writeNumber(lengths.p90) + ", p99 " + writeNumber(lengths.p99);
+    // A curve through percentiles has a tail as long as one cares to look.
+    return lengths.kind == Lengths::Kind::Percentiles ? text + " tokens" : text + ", longest " + writeNumber(lengths.most) + " tokens";
+}
+
 std::vector<std::string> captionOf(const Scenario &scenario, const Plan &plan, std::string_view date) {
     std::vector<std::string> items;
     if (!scenario.name.empty())
@@ -50,6 +66,8 @@ std::vector<std::string> captionOf(const Scenario &scenario, const Plan &plan, s
     if (scenario.workload.sharedPrefix.value > 0)
         load += ", " + writeNumber(scenario.workload.sharedPrefix.value) + " shared";
     items.push_back(std::move(load));
+    if (scenario.workload.distribution)
+        items.push_back("lengths: " + lengthsInWords(*scenario.workload.distribution));
     items.push_back(hardwareInWords(scenario, plan));
     if (!date.empty())
         items.emplace_back(date);

@@ -17,6 +17,8 @@ std::string hardwareInWords(const Scenario &scenario, const Plan &plan);
 std::string engineInWords(const Scenario &scenario, const Plan &plan, bool options);
 /// "BF16", "K Q8_0, V Q4_0"
 std::string cacheTypesInWords(const Plan &plan);
+/// "400 requests of a trace (input_length + output_length): p50 10,919, …"
+std::string lengthsInWords(const Lengths &lengths);
 
 /// What a picture says of itself, so that it explains itself where it ends up: model, engine with version, types, context, sequences,
 /// hardware, date (as given, "2026-11-29"; empty: none) and the program's version, each as one item.

@@ -5391,6 +5391,62 @@
         <source>Fewest GPUs</source>
         <translation>最少 GPU 数</translation>
     </message>
+    <message>
+        <source>%1 keep an entry for every %L2 tokens</source>
+        <translation>%1每 %L2 个 token 保留一个条目</translation>
+    </message>
+    <message>
+        <source>%1 keeps an entry for every %L2 tokens</source>
+        <translation>%1每 %L2 个 token 保留一个条目</translation>
+    </message>
+    <message>
+        <source>a token while the window fills, entries alone behind it: %1 here</source>
+        <translation>每个 token，窗口填满之前；之后只有条目：此处共 %1</translation>
+    </message>
+    <message>
+        <source>and a state: %L1 × %L2 × %3 = %4</source>
+        <translation>另有状态：%L1 × %L2 × %3 = %4</translation>
+    </message>
+    <message>
+        <source>The model was made for up to %1</source>
+        <translation>该模型的设计上限为 %1</translation>
+    </message>
+    <message>
+        <source>%1 tokens</source>
+        <translation>%1 个 token</translation>
+    </message>
+    <message>
+        <source>%1, longest %L2 tokens</source>
+        <translation>%1，最长 %L2 个 token</translation>
+    </message>
+    <message>
+        <source>%L1 request of a trace</source>
+        <translation>跟踪中的 %L1 个请求</translation>
+    </message>
+    <message>
+        <source>%L1 requests of a trace</source>
+        <translation>跟踪中的 %L1 个请求</translation>
+    </message>
+    <message>
+        <source>a mix of classes</source>
+        <translation>多类请求混合</translation>
+    </message>
+    <message>
+        <source>lengths: %1</source>
+        <translation>长度：%1</translation>
+    </message>
+    <message>
+        <source>through p50, p90 and p99</source>
+        <translation>由 p50、p90 和 p99 给出</translation>
+    </message>
+    <message>
+        <source>%1 keep an entry for every %L2 tokens beside the last %L3 tokens</source>
+        <translation>%1除最近 %L3 个 token 外，每 %L2 个 token 保留一个条目</translation>
+    </message>
+    <message>
+        <source>%1 keeps an entry for every %L2 tokens beside the last %L3 tokens</source>
+        <translation>%1除最近 %L3 个 token 外，每 %L2 个 token 保留一个条目</translation>
+    </message>
 </context>
 <context>
     <name>core.joints</name>
@@ -6401,6 +6457,10 @@
         <source>Compare</source>
         <translation>对比</translation>
     </message>
+    <message>
+        <source>and %1 more rows</source>
+        <translation>另有 %1 行</translation>
+    </message>
 </context>
 <context>
     <name>kv::ContextTable</name>
@@ -6538,6 +6598,10 @@
     <message>
         <source>How it is counted</source>
         <translation>如何计算</translation>
+    </message>
+    <message>
+        <source>Compared: %1</source>
+        <translation>对比：%1</translation>
     </message>
 </context>
 <context>
@@ -8016,6 +8080,22 @@ Default: %2</source>
         <source>Accuracy and Limits</source>
         <translation>准确性与局限</translation>
     </message>
+    <message>
+        <source>Engine</source>
+        <translation>引擎</translation>
+    </message>
+    <message>
+        <source>Cases</source>
+        <translation>用例</translation>
+    </message>
+    <message>
+        <source>Exact</source>
+        <translation>完全一致</translation>
+    </message>
+    <message>
+        <source>Within 1 %</source>
+        <translation>误差 1 % 以内</translation>
+    </message>
 </context>
 <context>
     <name>kv::HubChoice</name>
@@ -9372,6 +9452,10 @@ Default: %2</source>
     <message>
         <source>So many GPUs are the fewest in a split that people deploy; %1 would do by an odd one.</source>
         <translation>按通常部署的切分，这已是最少的 GPU 数；若采用不常见的切分，%1 个就够。</translation>
+    </message>
+    <message>
+        <source>The lesson is not part of the file; a tab with another name is yours, and saved.</source>
+        <translation>课程不会写入文件；改了名的标签页归您所有，会被保存。</translation>
     </message>
 </context>
 <context>

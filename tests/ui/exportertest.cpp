@@ -3,11 +3,14 @@
 #include "tests/ui/windowfixture.h"
 #include "ui/dialogs.h"
 #include "ui/exporter.h"
+#include "ui/helpdialogs.h"
+#include "ui/language/language.h"
 #include "ui/latest.h"
 #include "ui/loader.h"
 #include "ui/printing.h"
 
 #include <QPrinter>
+#include <QProcess>
 #include <QProgressDialog>
 #include <QTextBrowser>
 
@@ -270,8 +273,10 @@ void ExporterTest::clipboard() {
 
 void ExporterTest::printed_data() {
     QTest::addColumn<QByteArray>("action");
-    QTest::newRow("the dashboard") << QByteArray("printAction");
-    QTest::newRow("a chart") << QByteArray("growthPrint");
+    QTest::addColumn<QStringList>("words"); ///< from all corners
+    QTest::newRow("the dashboard") << QByteArray("printAction")
+                                   << QStringList{QStringLiteral("Llama 3.1 70B Instruct"), QStringLiteral("KV bytes of one token"), QStringLiteral("256k"), QStringLiteral("Count like").toUpper(), QStringLiteral("KV Planner ")};
+    QTest::newRow("a chart") << QByteArray("growthPrint") << QStringList{QStringLiteral("Growth with context"), QStringLiteral("800 GB"), QStringLiteral("256k"), QStringLiteral("INT4"), QStringLiteral("KV Planner ")};
 }
 
 void ExporterTest::printed() {
@@ -287,6 +292,13 @@ void ExporterTest::printed() {
     QVERIFY(pdf.startsWith("%PDF"));
     QCOMPARE(pdf.count("/Type /Page\n"), 1);
     QVERIFY(pdf.contains("/FontFile2")); // letters, not a picture of letters
+    QFETCH(QStringList, words);
+    QProcess reader;
+    reader.start(QStringLiteral("pdftotext"), {QStringLiteral("-raw"), w.path(), QStringLiteral("-")}); // what lies on the page
+    QVERIFY(reader.waitForFinished());
+    const QString text = QString::fromUtf8(reader.readAllStandardOutput()).simplified();
+    for (const QString &word : std::as_const(words))
+        QVERIFY2(text.contains(word), qPrintable(word + QStringLiteral(" in: ") + text));
     QVERIFY(w.message().contains(QStringLiteral("printer")));
 }
 
@@ -326,6 +338,12 @@ void ExporterTest::accuracyPage() {
     QVERIFY(page && page->isVisible());
     for (const char *part : {"Exact, and by which source", "activation_bytes", "Not modelled", "llama-cpp"})
         QVERIFY2(page->toPlainText().contains(QLatin1String(part)), part);
+    speak(QStringLiteral("zh_CN"));
+    const QString chinese = kv::accuracyPage();
+    speak(QStringLiteral("en"));
+    for (const char *part : {"准确性与局限", "activation_bytes", "| llama-cpp |", "| 引擎 | "})
+        QVERIFY2(chinese.contains(QString::fromUtf8(part)), part);
+    QVERIFY(!chinese.contains(QLatin1Char('{')));
 }
 
 KV_TEST(ExporterTest)

@@ -44,6 +44,7 @@ private slots:
     void eachWindowsOwnStage();
     void init() { forgetEverything(); }
     void lessonFromQuestionToReason();
+    void savedWithoutTheLesson();
     void progressIsKept();
     void ownLesson_data();
     void ownLesson();
@@ -92,6 +93,28 @@ void WindowLearnTest::lessonFromQuestionToReason() {
     QCOMPARE(w.window->document()->value().scenarios.size(), std::size_t{1});
     QCOMPARE(w.window->document()->scenario(), own);
     QVERIFY(!w.window->dashboard()->ghost());
+}
+
+// A lesson is for looking: the plan that is saved is a person's own, and what was in front there is in front again.
+void WindowLearnTest::savedWithoutTheLesson() {
+    WindowFixture w;
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("work.kvplan"));
+    const Dialogs before = dialogs();
+    dialogs().saveFile = [&path](QWidget *, const QString &, const QString &, const QString &) { return path; };
+    const Scenario own = w.window->document()->scenario();
+    showLessons(w);
+    startLesson(w, "01-one-token");
+    trigger(w, "saveAction");
+    dialogs() = before;
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const Parsed<ScenarioDocument> kept = readDocument(file.readAll().toStdString(), "work.kvplan", {});
+    QVERIFY(kept);
+    QCOMPARE(kept->scenarios.size(), std::size_t{1});
+    QCOMPARE(kept->scenarios.front(), own);
+    QCOMPARE(w.window->document()->value().scenarios.size(), std::size_t{2}); // it stays open in the window
+    QVERIFY2(w.message().contains(QStringLiteral("lesson")), qPrintable(w.message()));
 }
 
 void WindowLearnTest::progressIsKept() {

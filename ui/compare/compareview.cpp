@@ -177,6 +177,8 @@ PaintPicture CompareView::picture() const {
     return [this](QPainter &painter, const QRectF &target, const ChartStyle &style) { paintComparison(painter, target, m_all, m_allRows->isChecked(), style); };
 }
 
+double CompareView::pictureHeight(double width, const ChartStyle &style) const { return comparisonHeight(width, m_all, m_allRows->isChecked(), style); }
+
 void CompareView::showLike(const View &other) {
     const auto *like = qobject_cast<const CompareView *>(&other);
     if (!like)

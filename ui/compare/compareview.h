@@ -32,6 +32,8 @@ public:
     bool isSettled() const override;
     ViewExports exports() override;
     PaintPicture picture() const override;
+    /// Of picture(), to leave nothing out.
+    double pictureHeight(double width, const ChartStyle &style) const;
     void showLike(const View &other) override;
 
 protected:

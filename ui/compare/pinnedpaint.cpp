@@ -7,6 +7,7 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QPicture>
 #include <QPolygonF>
 
 #include <algorithm>
@@ -64,8 +65,15 @@ public:
         m_width = (target.width() - m_name) / static_cast<double>(std::max<std::size_t>(1, table.names.size()));
     }
 
+    /// The names, and as many rows as are shown.
+    double height(bool allRows) const {
+        const auto shown = std::ranges::count_if(m_table.rows, [allRows](const ComparedRow &row) { return allRows || row.differs; });
+        return m_line * static_cast<double>(shown + 1);
+    }
+
     void paint(bool allRows) {
         double y = m_target.top();
+        double left = height(allRows) - m_line; // of the rows that are still to come
         for (std::size_t i = 0; i < m_table.names.size(); ++i)
             text(i, y, words(m_table.names[i]), m_style.boldFont, m_style.text);
         y += m_line;
@@ -74,8 +82,12 @@ public:
         for (const ComparedRow &row : m_table.rows) {
             if (!allRows && !row.differs)
                 continue;
-            if (y + m_line > m_target.bottom())
+            if (y + std::min(left, 2 * m_line) > m_target.bottom() + 0.5) {
+                paintLabel(m_painter, {m_target.left(), y, m_target.width(), m_line}, Qt::AlignLeft | Qt::AlignVCenter,
+                           Words::tr("and %1 more rows").arg(std::lround(left / m_line)), m_style.smallFont, m_style.mutedText);
                 break;
+            }
+            left -= m_line;
             const QColor colour = row.differs ? m_style.text : m_style.mutedText;
             paintLabel(m_painter, {m_target.left(), y, m_name - 8, m_line}, Qt::AlignLeft | Qt::AlignVCenter,
                        QFontMetricsF(m_style.smallFont).elidedText(translated(row.name), Qt::ElideRight, m_name - 8), m_style.smallFont, m_style.mutedText);
@@ -140,6 +152,15 @@ QList<LegendEntry> pinnedLegend(const Compared &all, const ChartStyle &style) {
             entries.append({named.kindName(kind), style.fill(kind), kind == MemoryKind::Reserve || kind == MemoryKind::Short ? Swatch::Hatched : Swatch::Plain});
     }
     return entries;
+}
+
+double comparisonHeight(double width, const Compared &all, bool allRows, const ChartStyle &style) {
+    const QFontMetricsF title(style.titleFont);
+    const double beside = title.horizontalAdvance(Words::tr("Compare")) + 24;
+    const double head = std::max(std::ceil(title.height()), legendHeight(pinnedLegend(all, style), style, width - beside));
+    QPicture nowhere;
+    QPainter painter(&nowhere);
+    return std::ceil(head + 16 + static_cast<double>(all.scenarios.size()) * pinnedHeight(style) + (all.isWhole() ? TablePainter(painter, {0, 0, width, 0}, all.table, style).height(allRows) : 0));
 }
 
 void paintComparison(QPainter &painter, const QRectF &target, const Compared &all, bool allRows, const ChartStyle &style) {

@@ -13,7 +13,10 @@ double pinnedHeight(const ChartStyle &style);
 void paintPinned(QPainter &painter, const QRectF &rect, const ComparedScenario &scenario, Bytes longest, const ChartStyle &style);
 /// What occurs in the bars.
 QList<LegendEntry> pinnedLegend(const Compared &all, const ChartStyle &style);
-/// The whole comparison: the scenarios with their bars, and the rows of the table (`allRows`: also those that are alike).
+/// What paintComparison() needs at this width, so that nothing is left out.
+double comparisonHeight(double width, const Compared &all, bool allRows, const ChartStyle &style);
+/// The whole comparison: the scenarios with their bars, and the rows of the table (`allRows`: also those that are alike). Where
+/// the room is less than comparisonHeight(), the last line says how many rows are missing.
 void paintComparison(QPainter &painter, const QRectF &target, const Compared &all, bool allRows, const ChartStyle &style);
 
 } // namespace kv

@@ -5,6 +5,7 @@
 #include "ui/controls/label.h"
 #include "ui/language/translate.h"
 #include "ui/learn/lessonpage.h"
+#include "ui/learn/lessontab.h"
 #include "ui/panels/panel.h"
 #include "ui/theme.h"
 #include "ui/words.h"
@@ -14,36 +15,6 @@
 #include <QStackedLayout>
 
 namespace kv {
-
-namespace {
-
-/// The scenario of a lesson in the document: in its own tab, which the next lesson takes over.
-void putIntoDocument(ScenarioDocument &document, const Lesson &lesson, const std::string &prefix) {
-    Scenario scenario = lesson.scenario;
-    scenario.name = prefix + utf8(translated(lesson.title));
-    const auto found = std::ranges::find_if(document.scenarios, [&](const Scenario &s) { return s.name.starts_with(prefix); });
-    if (found == document.scenarios.end()) {
-        document.scenarios.push_back(std::move(scenario));
-        document.current = document.scenarios.size() - 1;
-    } else {
-        document.current = static_cast<std::size_t>(found - document.scenarios.begin());
-        *found = std::move(scenario);
-    }
-}
-
-void takeOutOfDocument(ScenarioDocument &document, const std::string &prefix) {
-    const auto found = std::ranges::find_if(document.scenarios, [&](const Scenario &s) { return s.name.starts_with(prefix); });
-    if (found == document.scenarios.end() || document.scenarios.size() < 2)
-        return;
-    const auto index = static_cast<std::size_t>(found - document.scenarios.begin());
-    document.scenarios.erase(found);
-    if (document.current >= index && document.current > 0)
-        --document.current;
-}
-
-std::string tabPrefix() { return utf8(QCoreApplication::translate("kv::LessonView", "Lesson: ")); }
-
-} // namespace
 
 LessonView::LessonView(QWidget *parent)
     : View(parent), m_stack(new QStackedLayout(this)), m_list(new QListWidget), m_summary(new Label(Label::Voice::Muted)), m_start(new QPushButton(tr("Start"))),
@@ -190,7 +161,7 @@ void LessonView::begin(int index) {
     m_page->setNeighbours(index > 0, index + 1 < static_cast<int>(m_lessons.size()));
     m_stack->setCurrentIndex(1);
     setFocusProxy(m_page);
-    emit editedAll(tr("Start Lesson"), 0, [lesson](ScenarioDocument &document) { putIntoDocument(document, *lesson, tabPrefix()); });
+    emit editedAll(tr("Start Lesson"), 0, [lesson](ScenarioDocument &document) { putLesson(document, *lesson); });
     m_page->setFocus(Qt::OtherFocusReason);
     if (m_page->isRevealed())
         pointAt(-1);
@@ -223,7 +194,7 @@ void LessonView::end() {
     setFocusProxy(m_list);
     fillList();
     emit ghostAsked(nullptr);
-    emit editedAll(tr("End Lesson"), 0, [](ScenarioDocument &document) { takeOutOfDocument(document, tabPrefix()); });
+    emit editedAll(tr("End Lesson"), 0, takeLessonOut);
     m_list->setFocus(Qt::OtherFocusReason);
 }
 
