@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plainglyphs.h"
 
-#include <QFontMetricsF>
 #include <QPaintEngine>
 #include <QPainter>
 #include <QPainterPath>
@@ -82,18 +81,14 @@ public:
     void drawImage(const QRectF &into, const QImage &image, const QRectF &from, Qt::ImageConversionFlags flags) override { m_target.drawImage(into, image, from, flags); }
 
     void drawTextItem(const QPointF &at, const QTextItem &item) override {
-        const QString text = item.text();
+        const QString text = item.text().remove(QChar(0x200b)); // where a long key may break
         const QFont before = m_target.font();
         QFont font = item.font();
         // Sizes in points are of the recording; to the target the same is another number of its own points.
         if (font.pointSizeF() > 0)
             font.setPointSizeF(font.pointSizeF() * recordedDpi() / m_target.device()->logicalDpiY());
-        if (isPlain(text) && !text.isEmpty()) {
+        if (isPlain(text))
             font.setStyleStrategy(static_cast<QFont::StyleStrategy>(font.styleStrategy() | QFont::PreferNoShaping));
-            const double over = item.width() - QFontMetricsF(font, m_target.device()).horizontalAdvance(text);
-            const double spaced = font.letterSpacingType() == QFont::AbsoluteSpacing ? font.letterSpacing() : 0;
-            font.setLetterSpacing(QFont::AbsoluteSpacing, spaced + over / static_cast<double>(text.size()));
-        }
         m_target.setFont(font);
         m_target.drawText(at, text);
         m_target.setFont(before);

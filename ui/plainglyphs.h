@@ -3,7 +3,7 @@
 
 // A paint device that hands everything on to a painter, text with the glyphs that its letters have by themselves. A type face's own substitutes
 // ("8 × 8" with a lower cross, "(GB)" with raised brackets) look better, but Qt's PDF writer knows no letters for them: whoever searches the
-// file or copies from it would find holes. What is set keeps its width to a hair. Whatever the resolution of the painter's device, a picture that
+// file or copies from it would find holes. Without kerning a word is wider by 1 in 30 at most. Whatever the resolution of the painter's device, a picture that
 // is played here keeps the painter's units.
 
 #include <QPaintDevice>

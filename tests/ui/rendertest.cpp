@@ -85,6 +85,7 @@ void RenderTest::svgHasWords() {
     QVERIFY(svg.contains(QStringLiteral("400 GiB")));
     QVERIFY(svg.contains(QStringLiteral("10 sequences of 131,072 tokens fit on 8 × H100 SXM 80 GB")));
     QVERIFY(svg.contains(QStringLiteral("viewBox=\"0 0 1440 900\"")));
+    QVERIFY(svg.contains(QStringLiteral("num_hidden_layers")) && !svg.contains(QChar(0x200b)));
 }
 
 void RenderTest::pdfIsOne() {
