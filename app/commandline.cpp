@@ -97,7 +97,7 @@ void addPlan(CLI::App &root, CommandLine &line) {
         batch->excludes(forms[i]);
     }
     app.add_flag("--levers", line.levers, "also every change that makes it fit, or fit more, each evaluated (not in CSV)")->group(group);
-    app.add_flag("--require-fit", line.requireFit, "exit status 1 when it does not fit, or an engine would not start so")->group(group);
+    app.add_flag("--require-fit", line.requireFit, "exit status 1 when it does not fit, an engine would not start so, or the weights are not known")->group(group);
 }
 
 void addSolve(CLI::App &root, CommandLine &line) {

@@ -94,6 +94,8 @@ std::optional<Note> whatIsAssumed(const Scenario &scenario, const ScenarioOption
     const bool counted = options.gpus || scenario.hardware.count != firstScenario().hardware.count; // -dev, -sm none
     if (!options.gpu && llama && !counted)
         say(cardsInWords(scenario.hardware, scenario.hardware.count.value) + " (--gpu, --gpus)");
+    else if (llama && !counted && scenario.hardware.devices.empty())
+        say("that there are " + writeNumber(scenario.hardware.count.value) + " of these cards (--gpus)");
     else if (!options.gpu)
         say(cardsInWords(scenario.hardware, scenario.hardware.count.value) + " (--gpu)");
     if (!options.sequences && !llama)

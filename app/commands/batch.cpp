@@ -191,7 +191,7 @@ void Batch::plan(std::string_view text, std::size_t number) {
         return;
     }
     made.warnings.insert(made.warnings.begin(), notes.begin(), notes.end());
-    m_allFit = m_allFit && made.fit.fits && !wouldNotStart(made);
+    m_allFit = m_allFit && isPromised(made);
     ++m_made;
     const bool more = m_line.levers || scenario->workload.distribution; // else nothing is asked that a plan does not say
     const PlanExtras extras = more ? extrasOf(*scenario, made, m_line) : PlanExtras{};

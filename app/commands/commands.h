@@ -36,8 +36,13 @@ int runRenderCommand(const CommandLine &line, int argc, char **argv);
 
 /// Writes to standard output and flushes; what cannot be written (a full disk) is a fault, thrown as std::runtime_error.
 void print(std::string_view text);
-/// A line on standard error for each warning.
-void warn(const Notes &notes);
+/// What the scenario's reader and the plan of `answer`, what is answered with, have to say, each once. An answer without them would be a number
+/// whose assumptions nobody sees.
+Notes notesOn(const Parsed<Scenario> &asked, const Scenario &answer);
+/// False: it does not fit, or an engine would not start so, or what the weights take is not known.
+bool isPromised(const Plan &plan);
+/// A line on standard error for each warning; `assumed`: also for what a launch line leaves open, where the answer itself does not say it.
+void warn(const Notes &notes, bool assumed = false);
 /// One line on standard error, and with --json the object on standard output.
 /// `instead`: settings that work in place of those refused.
 int refuse(const Note &error, Form form, std::span<const Alternative> instead = {});

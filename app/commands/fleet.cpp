@@ -68,7 +68,9 @@ int runFleet(const CommandLine &line) {
     const Fleet made = fleet(*scenario, plan, target, lengths ? &*lengths : nullptr);
     if (made.refusal)
         return refuse(*made.refusal, line.form);
-    print(line.form == Form::Json ? fleetJson(made) : fleetText(made));
+    const Notes warnings = notesOn(scenario, *scenario);
+    warn(warnings, true);
+    print(line.form == Form::Json ? fleetJson(made, warnings) : fleetText(made));
     return ExitStatus::Made;
 }
 

@@ -8,6 +8,8 @@
 #include "core/plan/nearest.h"
 #include "core/report/answers.h"
 
+#include <algorithm>
+
 namespace kv {
 
 namespace {
@@ -44,14 +46,14 @@ void readGrid(const std::optional<std::string> &given, FitMapAxes &axes, Notes &
     axes.rows = static_cast<std::size_t>(rows->value);
 }
 
-/// What the map's reader should know: the reader's own warnings, and that a context lies beyond the model's limit.
+/// What the map's reader should know: what the plan says, also at its longest context.
 Notes warningsOf(const Parsed<Scenario> &scenario, Tokens longest) {
-    Notes warnings = scenario.notes;
+    Notes warnings = notesOn(scenario, *scenario);
     Scenario asked = *scenario;
     asked.workload.context = longest;
-    if (std::optional<Note> beyond = beyondModelLimit(asked))
+    if (std::optional<Note> beyond = beyondModelLimit(asked); beyond && std::ranges::find(warnings, beyond->code, &Note::code) == warnings.end())
         warnings.push_back(std::move(*beyond));
-    warn(warnings);
+    warn(warnings, true);
     return warnings;
 }
 

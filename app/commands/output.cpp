@@ -2,9 +2,12 @@
 #include "app/commands/commands.h"
 
 #include "core/base/plaintext.h"
+#include "core/plan/deploy.h"
+#include "core/plan/evaluate.h"
 #include "core/report/planjson.h"
 #include "core/report/refusal.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -18,7 +21,20 @@ void print(std::string_view text) {
         throw std::runtime_error(std::string("standard output cannot be written: ") + std::strerror(errno));
 }
 
-void warn(const Notes &notes) {
+Notes notesOn(const Parsed<Scenario> &asked, const Scenario &answer) {
+    Notes notes = asked.notes;
+    for (Note &note : evaluateHere(answer).warnings)
+        if (std::ranges::find(notes, note) == notes.end())
+            notes.push_back(std::move(note));
+    return notes;
+}
+
+bool isPromised(const Plan &plan) { return plan.fit.fits && !wouldNotStart(plan) && plan.weights.source != WeightSource::Unknown; }
+
+void warn(const Notes &notes, bool assumed) {
+    for (const Note &note : notes)
+        if (assumed && note.code == "launch-assumed")
+            std::fprintf(stderr, "kvplanner: note: %s\n", oneLine(note.text).c_str());
     for (const Note &note : notes)
         if (note.severity == Severity::Warning)
             std::fprintf(stderr, "kvplanner: warning: %s\n", oneLine(note.text).c_str());

@@ -59,7 +59,7 @@ int printLaunch(const Scenario &scenario) {
 
 /// What would not start fits nobody.
 int statusOf(const Plan &plan, const CommandLine &line) {
-    return line.requireFit && (!plan.fit.fits || wouldNotStart(plan)) ? ExitStatus::DoesNotFit : ExitStatus::Made;
+    return line.requireFit && !isPromised(plan) ? ExitStatus::DoesNotFit : ExitStatus::Made;
 }
 
 } // namespace

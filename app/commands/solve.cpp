@@ -2,13 +2,11 @@
 #include "app/commands/commands.h"
 
 #include "core/plan/nearest.h"
-#include "core/plan/deploy.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/inflight.h"
 #include "core/plan/solve.h"
 #include "core/report/answers.h"
 
-#include <algorithm>
 #include <cctype>
 
 namespace kv {
@@ -36,17 +34,13 @@ int runSolve(const CommandLine &line) {
     Solution solution = solve(*scenario, question);
     if (solution.refusal)
         return refuse(namedByOption(*solution.refusal, line.scenario), line.form, nearestThatWork(*scenario));
-    Notes warnings = scenario.notes;
-    for (const Scenario *one : {&*scenario.value, static_cast<const Scenario *>(&solution.scenario)})
-        if (std::optional<Note> beyond = beyondModelLimit(*one); beyond && std::ranges::find(warnings, *beyond) == warnings.end())
-            warnings.push_back(std::move(*beyond));
-    warnings.insert(warnings.end(), solution.warnings.begin(), solution.warnings.end());
+    const Notes warnings = notesOn(scenario, solution.scenario);
     std::optional<InFlight> lengths;
     if (question == Question::Users && scenario->workload.distribution)
         lengths = inFlight(*scenario, evaluateHere(*scenario));
     if (lengths)
         solution.sentence += " With the lengths given, " + lowered(inFlightWords(*lengths).most);
-    warn(warnings);
+    warn(warnings, true);
     print(line.form == Form::Json ? solutionJson(*scenario, solution, question, warnings, lengths ? &*lengths : nullptr) : solution.sentence + "\n");
     return ExitStatus::Made;
 }

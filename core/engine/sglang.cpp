@@ -157,6 +157,16 @@ void warn(const Deployment &d, const Pools &p, Plan &plan) {
                                             "SGLang takes the largest rank of the adapters it is started with; without max_lora_rank 16 is assumed here."));
     if (!lora && (options.has("max_loras_per_batch") || options.has("max_lora_rank")))
         plan.warnings.push_back(warningNote("lora-off", "engine.options.enable_lora", "Without enable_lora there are no LoRA slots: their settings have no effect."));
+    const bool states = std::ranges::any_of(p.cells.stages, [](const auto &cell) { return cell.state > Bytes(0); });
+    if (states && (d.draft || options.whole("draft_layers").value_or(0) > 0)) {
+        // kv_cache_configurator.py: (requests + 1) × draft tokens of them; how many tokens a step drafts is no option here.
+        plan.warnings.push_back(warningNote("draft-states-not-counted", "engine.options.draft_layers",
+                                            "While it drafts SGLang keeps a copy of a request's states for every drafted token; these are not planned, so that less room is left than shown."));
+        plan.fit.uncertain = true;
+    }
+    if (p.cells.window > 0 && p.cells.fullLayers && p.maxRunningGiven && !p.radix)
+        plan.warnings.push_back(warningNote("window-pool-by-requests", "engine.options.max_running_requests",
+                                            "With max_running_requests and without the radix cache SGLang sizes the window pool by the requests; planned is its usual share, swa_full_tokens_ratio."));
     if (p.windowTooSmall())
         plan.warnings.push_back(warningNote("window-pool-too-small", "engine.options.swa_full_tokens_ratio",
                                             "The window pool of " + std::to_string(p.windowTokens) + " tokens does not hold one window of " + std::to_string(p.cells.window) +

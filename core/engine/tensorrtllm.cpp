@@ -164,6 +164,12 @@ void fillFigures(const Deployment &d, const Pools &p, Plan &plan) {
     reportPools(p, plan);
     if (slot > Bytes(0))
         plan.engine.values.emplace_back("state_bytes_per_slot", slot.value);
+    const bool states = std::ranges::any_of(p.cells.stages, [](const auto &stage) { return stage.slot > Bytes(0); });
+    if (states && OptionReader(d.scenario->engine.options).whole("draft_layers").value_or(0) > 0) {
+        plan.warnings.push_back(warningNote("draft-states-not-counted", "engine.options.draft_layers",
+                                            "While it drafts TensorRT-LLM keeps a copy of a request's states for every drafted token; these are not planned, so that less room is left than shown."));
+        plan.fit.uncertain = true;
+    }
     if (p.blocks.size() > 1)
         plan.warnings.push_back(warningNote("windows-not-checked", "engine.id",
                                             "Several windows share the memory in equal parts; this rule of TensorRT-LLM is read from its source, not held against a log."));

@@ -60,8 +60,16 @@ struct Kept {
     double all = 0, chosen = 0;
 };
 
-Kept keptAt(const ModelSpec &model, const PartTerms &terms, const CachePart &part, const CacheTypes &types, double tokens) {
-    const double token = static_cast<double>(terms.perToken.value), most = static_cast<double>(model.sparseTokens);
+/// Of a token, all layers. vLLM (v1/attention/backends/mla/indexer.py) and SGLang (mem_cache/memory_pool.py) keep index keys in bytes with a
+/// scale of four for every 128, whatever the type of the rest.
+Bytes tokenOf(const Plan &plan, const PartTerms &terms, const CachePart &part) {
+    const auto *index = std::get_if<IndexKeys>(&part);
+    return index && (plan.engine.id == "vllm" || plan.engine.id == "sglang") ? std::min(terms.perToken, Bytes(index->size + index->size / 128 * 4) * terms.layers) : terms.perToken;
+}
+
+Kept keptAt(const Plan &plan, const PartTerms &terms, const CachePart &part, double tokens) {
+    const CacheTypes &types = plan.kv.types;
+    const double token = static_cast<double>(tokenOf(plan, terms, part).value), most = static_cast<double>(plan.model->sparseTokens);
     if (const auto *compressed = std::get_if<CompressedAttention>(&part)) {
         const double all = static_cast<double>(bytesAt(part, Tokens(static_cast<std::int64_t>(tokens)), types).value) * static_cast<double>(terms.layers);
         const double entries = compressed->ratio > 0 ? std::floor(tokens / static_cast<double>(compressed->ratio)) : 0;
@@ -78,16 +86,16 @@ Kept keptBy(const Scenario &scenario, const Plan &plan, const PartTerms &terms, 
     const double context = static_cast<double>(scenario.workload.context.value);
     const SharedLengths &lengths = scenario.workload.distribution;
     if (!lengths)
-        return keptAt(*plan.model, terms, part, plan.kv.types, context);
+        return keptAt(plan, terms, part, context);
     Kept mean;
     double weight = 0;
     for (const LengthBin &bin : lengths->bins) {
-        const Kept kept = keptAt(*plan.model, terms, part, plan.kv.types, std::min(context, static_cast<double>(bin.tokens)));
+        const Kept kept = keptAt(plan, terms, part, std::min(context, static_cast<double>(bin.tokens)));
         mean.all += bin.weight * kept.all;
         mean.chosen += bin.weight * kept.chosen;
         weight += bin.weight;
     }
-    return weight > 0 ? Kept{mean.all / weight, mean.chosen / weight} : keptAt(*plan.model, terms, part, plan.kv.types, context);
+    return weight > 0 ? Kept{mean.all / weight, mean.chosen / weight} : keptAt(plan, terms, part, context);
 }
 
 /// What one chain of GPUs, one of each stage, reads of the cache.

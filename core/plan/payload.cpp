@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/payload.h"
 
+#include "core/model/draftshape.h"
+
 namespace kv {
 
 namespace {
@@ -23,7 +25,15 @@ std::size_t lastFullShape(const ModelSpec &model) {
 
 Payload::Payload(const ModelSpec &model, const CacheTypes &types, std::int64_t draftLayers, std::optional<Tokens> encoderTokens)
     : m_model(&model), m_types(types), m_draftLayers(draftLayers), m_draftShape(draftLayers > 0 ? lastFullShape(model) : 0),
-      m_encoderTokens(encoderTokens) {}
+      m_encoderTokens(encoderTokens) {
+    if (draftLayers <= 0 || m_draftShape < model.shapes.size())
+        return;
+    m_draftParts = draftShape(model).parts;
+    for (std::size_t s = 0; s < model.shapes.size(); ++s)
+        for (std::size_t p = 0; p < model.shapes[s].parts.size(); ++p)
+            if (const CacheKind kind = kindOf(model.shapes[s].parts[p]); kind == CacheKind::Window || kind == CacheKind::Chunked || kind == CacheKind::Compressed)
+                m_draftLike = {s, p};
+}
 
 template <typename Visitor>
 void Payload::visit(Visitor &&visitor) const {
@@ -42,6 +52,8 @@ void Payload::visit(Visitor &&visitor) const {
                 visitor(part, layers, s, p);
         }
     }
+    for (const CachePart &part : m_draftParts) // of no shape that the model has
+        visitor(part, m_draftLayers, m_draftLike.first, m_draftLike.second);
 }
 
 Bytes Payload::perToken() const {

@@ -3,13 +3,15 @@
 
 // The payload: what the attention of a model must keep, by the textbook, under every engine. Sums the cache kinds over the layers.
 //
-// Draft layers (multi-token prediction) count only when asked for: each is one more layer like the last one that attends to all
-// tokens, with its index keys. Cross-attention keeps the model's own number of encoder tokens unless another is given.
+// Draft layers (multi-token prediction) count only when asked for: each is one more layer as draftShape() says, of the last shape that attends
+// to all tokens where there is one. Cross-attention keeps the model's own number of encoder tokens unless another is given.
 
 #include "core/model/modelspec.h"
 #include "core/plan/plan.h"
 
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace kv {
 
@@ -34,6 +36,8 @@ private:
     CacheTypes m_types;
     std::int64_t m_draftLayers;
     std::size_t m_draftShape;
+    std::vector<CachePart> m_draftParts; ///< where no layer attends to all tokens
+    std::pair<std::size_t, std::size_t> m_draftLike{}; ///< the part that these are made from
     std::optional<Tokens> m_encoderTokens;
 };
 

@@ -157,7 +157,7 @@ std::string fleetText(const Fleet &fleet) {
     return table.text(0, false);
 }
 
-std::string fleetJson(const Fleet &fleet) {
+std::string fleetJson(const Fleet &fleet, const Notes &warnings) {
     std::string out;
     JsonWriter json(out, true);
     json.beginObject();
@@ -177,6 +177,7 @@ std::string fleetJson(const Fleet &fleet) {
         json.key(key);
         number ? json.value(*number) : json.null();
     }
+    writeWarnings(json, warnings);
     json.endObject();
     return out + "\n";
 }

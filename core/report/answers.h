@@ -24,6 +24,6 @@ std::string settingsMapMarkdown(const SettingsMap &map);
 std::string settingsMapJson(const Scenario &asked, const SettingsMap &map, const Notes &warnings = {});
 
 std::string fleetText(const Fleet &fleet);
-std::string fleetJson(const Fleet &fleet);
+std::string fleetJson(const Fleet &fleet, const Notes &warnings = {});
 
 } // namespace kv

@@ -5447,6 +5447,30 @@
         <source>%1 keeps an entry for every %L2 tokens beside the last %L3 tokens</source>
         <translation>%1除最近 %L3 个 token 外，每 %L2 个 token 保留一个条目</translation>
     </message>
+    <message>
+        <source>copies of states that drafting keeps are not planned</source>
+        <translation>草稿推测所保留的状态副本未计入规划</translation>
+    </message>
+    <message>
+        <source>the engine sizes the pool of window layers by the requests, by a rule that is not planned</source>
+        <translation>引擎按请求数确定窗口层的池大小，此规则未计入规划</translation>
+    </message>
+    <message>
+        <source>While it drafts SGLang keeps a copy of a request&apos;s states for every drafted token; these are not planned, so that less room is left than shown</source>
+        <translation>SGLang 在推测解码时为每个草稿 token 保留一份请求状态的副本；这些未计入规划，实际剩余空间比所示更少</translation>
+    </message>
+    <message>
+        <source>With max_running_requests and without the radix cache SGLang sizes the window pool by the requests; planned is its usual share, swa_full_tokens_ratio</source>
+        <translation>设置 max_running_requests 且关闭 radix 缓存时，SGLang 按请求数确定窗口池的大小；此处按其通常比例 swa_full_tokens_ratio 规划</translation>
+    </message>
+    <message>
+        <source>SGLang deals the %L1 KV heads evenly over the GPUs, or copies each evenly; %L2 GPUs neither divide them nor are a multiple</source>
+        <translation>SGLang 将 %L1 个 KV 头均分到各 GPU，或均匀复制每个头；%L2 个 GPU 既不能整除也不是其倍数</translation>
+    </message>
+    <message>
+        <source>While it drafts TensorRT-LLM keeps a copy of a request&apos;s states for every drafted token; these are not planned, so that less room is left than shown</source>
+        <translation>TensorRT-LLM 在推测解码时为每个草稿 token 保留一份请求状态的副本；这些未计入规划，实际剩余空间比所示更少</translation>
+    </message>
 </context>
 <context>
     <name>core.joints</name>

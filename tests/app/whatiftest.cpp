@@ -32,6 +32,8 @@ private slots:
     void fleetOfAFile();
     void leversOfAPlan();
     void lengthsOfATrace();
+    void assumptionsAreSaid_data();
+    void assumptionsAreSaid();
     void picturesCompareAll_data();
     void picturesCompareAll();
     void beyondTheModelsLimit_data();
@@ -118,6 +120,37 @@ void WhatIfTest::fleetOfAFile() {
     QCOMPARE(deployments("--lost 0"), 3);
     QCOMPARE(deployments("--users 100"), 11);
     QCOMPARE(deployments("--rate 12 --seconds 20"), 25);
+}
+
+void WhatIfTest::assumptionsAreSaid_data() {
+    QTest::addColumn<QByteArray>("options");
+    QTest::addColumn<QByteArray>("code");
+    const QByteArray unknown = "--model olmo-2-32b --engine vllm --gpu rtx-4090-24gb --gpus 1 --context 4k --sequences 4";
+    const QByteArray type = "--model llama-3.1-8b --engine vllm --gpus 1 --context 8k --kv-dtype nvfp4";
+    const QByteArray line = "--from-launch=llama-server_-m_x.gguf_-c_32768 --model qwen3-32b --gpu rtx-4090-24gb"; // _ for blanks
+    for (const auto &[name, options, code] : {std::tuple{"weights that nobody knows", unknown, "weights-unknown"}, {"a type that the card does not take", type, "type-beyond-card"},
+                                              {"a number of cards that no line says", line, "launch-assumed"}}) {
+        QTest::addRow("plan, %s", name) << "plan --json " + options << QByteArray(code);
+        QTest::addRow("solve, %s", name) << "solve users --json " + options << QByteArray(code);
+        QTest::addRow("fleet, %s", name) << "fleet --json --users 50 " + options << QByteArray(code);
+        QTest::addRow("map, %s", name) << "map --json " + options << QByteArray(code);
+    }
+}
+
+// Whatever answers says what the answer assumes, in JSON and on standard error.
+void WhatIfTest::assumptionsAreSaid() {
+    QFETCH(QByteArray, options);
+    QFETCH(QByteArray, code);
+    QStringList arguments = words(options.constData());
+    for (QString &argument : arguments)
+        if (argument.startsWith(QStringLiteral("--from-launch")))
+            argument.replace(QLatin1Char('_'), QLatin1Char(' '));
+    const Answer answer = runProgram(arguments);
+    QVERIFY2(answer.status == 0, answer.err);
+    const QJsonArray warnings = object(answer.out).value(QStringLiteral("warnings")).toArray();
+    QVERIFY2(std::any_of(warnings.begin(), warnings.end(), [&](const QJsonValue &w) { return w.toObject().value(QStringLiteral("code")).toString() == QLatin1String(code); }), answer.out);
+    if (!options.startsWith("plan"))
+        QVERIFY(answer.err.contains(code == "launch-assumed" ? "note: " : "warning: "));
 }
 
 void WhatIfTest::picturesCompareAll_data() {

@@ -40,33 +40,61 @@ std::vector<std::int64_t> placeSlots(std::int64_t blocks, std::int64_t gpuLayers
     return places;
 }
 
-/// Weights by part in proportion to their elements, so that weights given by hand are cut alike.
+/// Weights by part, so that weights given by hand are cut alike: in proportion to what a file holds of each, or to the elements of a checkpoint
+/// that is still to be converted.
 struct WeightCuts {
-    Bytes embedding, head, layer, experts; ///< the last two of one layer
+    struct Block {
+        Bytes all, experts; ///< of all, routed experts
+    };
+    Bytes embedding, head;
+    std::vector<Block> blocks; ///< blk.0, blk.1, …: layers of one model may differ, and the first ones may have no experts
 };
 
+/// What each block holds of a part, in whatever the parts are measured in: the layers that it names, all alike where it names none, the last
+/// ones for the layers of multi-token prediction.
+void dealToBlocks(const WeightPart &part, std::int64_t amount, std::int64_t trunk, std::vector<std::int64_t> &blocks) {
+    const auto all = static_cast<std::int64_t>(blocks.size());
+    std::int64_t from = 0, count = std::min(trunk, all);
+    if (part.kind == WeightPartKind::Draft)
+        from = std::min(trunk, all - 1), count = std::max<std::int64_t>(1, all - trunk);
+    else if (part.layer >= 0)
+        from = std::min<std::int64_t>(part.layer, all - 1), count = std::clamp<std::int64_t>(part.layerCount, 1, all - from);
+    for (std::int64_t i = 0; i < count; ++i) // cumulative, so that the pieces are the whole
+        blocks[static_cast<std::size_t>(from + i)] += checked::mulDiv(amount, i + 1, count) - checked::mulDiv(amount, i, count);
+}
+
+std::int64_t roundedUp(std::int64_t whole, std::int64_t part, std::int64_t of) {
+    const std::int64_t down = checked::mulDiv(whole, part, of);
+    return static_cast<__int128>(down) * of < static_cast<__int128>(whole) * part ? down + 1 : down;
+}
+
 WeightCuts cutWeights(const Deployment &d, std::int64_t blocks) {
-    const WeightSpec &spec = d.model->weights;
-    std::int64_t embedding = 0, head = 0, experts = 0, all = 0;
-    for (const WeightPart &part : spec.parts) {
+    WeightCuts cuts;
+    const auto count = static_cast<std::size_t>(std::max<std::int64_t>(1, blocks));
+    std::vector<std::int64_t> layers(count, 0), experts(count, 0);
+    std::int64_t embedding = 0, head = 0, all = 0;
+    for (const WeightPart &part : d.model->weights.parts) {
         if (part.kind == WeightPartKind::Draft && !d.drafts)
             continue;
-        all = checked::add(all, part.elements);
+        const std::int64_t amount = d.model->sourceIsGguf ? part.stored.value : part.elements;
+        all = checked::add(all, amount);
         if (part.kind == WeightPartKind::Embedding)
-            embedding += part.elements;
+            embedding += amount;
         else if (part.kind == WeightPartKind::Head)
-            head += part.elements;
-        else if (part.kind == WeightPartKind::Experts)
-            experts += part.elements;
+            head += amount;
+        else
+            dealToBlocks(part, amount, d.model->layerCount(), layers);
+        if (part.kind == WeightPartKind::Experts)
+            dealToBlocks(part, amount, d.model->layerCount(), experts);
     }
-    WeightCuts cuts;
-    const auto share = [&](std::int64_t elements) { return all > 0 ? Bytes(checked::mulDiv(d.weights.value, elements, all)) : Bytes(0); };
+    const auto share = [&](std::int64_t amount) { return all > 0 ? Bytes(checked::mulDiv(d.weights.value, amount, all)) : Bytes(0); };
     cuts.embedding = share(embedding);
     // Tied: the output is a second copy of the embedding.
     cuts.head = head > 0 ? share(head) : d.model->tiedEmbeddings ? cuts.embedding : Bytes(0);
     const Bytes inLayers = d.weights - cuts.embedding - (head > 0 ? cuts.head : Bytes(0));
-    cuts.layer = Bytes(checked::ceilDiv(inLayers.value, std::max<std::int64_t>(1, blocks)));
-    cuts.experts = Bytes(share(experts).value / std::max<std::int64_t>(1, blocks));
+    const std::int64_t inAll = all - embedding - head;
+    for (std::size_t i = 0; i < count; ++i)
+        cuts.blocks.push_back({inAll > 0 ? Bytes(roundedUp(inLayers.value, layers[i], inAll)) : Bytes(checked::ceilDiv(inLayers.value, static_cast<std::int64_t>(count))), share(experts[i])});
     return cuts;
 }
 
@@ -108,9 +136,10 @@ Devices devicesOf(const Deployment &d, const Layers &layers, const Context &cont
     for (std::int64_t slot = 0; slot < layers.blocks; ++slot) {
         DeviceShare &share = device(places[static_cast<std::size_t>(slot)]);
         const bool moved = slot < hostExperts && places[static_cast<std::size_t>(slot)] != onHost;
-        share.weights += moved ? cuts.layer - cuts.experts : cuts.layer;
+        const WeightCuts::Block &block = cuts.blocks[static_cast<std::size_t>(slot)];
+        share.weights += moved ? block.all - block.experts : block.all;
         if (moved)
-            out.host.weights += cuts.experts;
+            out.host.weights += block.experts;
         if (slot < static_cast<std::int64_t>(context.layers.size())) {
             const LayerBytes &bytes = context.layers[static_cast<std::size_t>(slot)];
             (kvOnHost ? out.host : share).kv += bytes.attention + bytes.state;

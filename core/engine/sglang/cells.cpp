@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/sglang/cells.h"
 
+#include "core/base/rounding.h"
 #include "core/engine/options.h"
 #include "core/engine/stages.h"
 
@@ -106,6 +107,32 @@ Bytes indexBytes(const ModelSpec &model) {
     return Bytes(0);
 }
 
+/// Layers of a stage that the draft layers are one more of: those in the full pool; of models with states those that attend; else all.
+std::int64_t layersInFullPool(std::size_t first, std::int64_t count, const Context &c) {
+    bool states = false;
+    for (const LayerShape &shape : c.d.model->shapes)
+        states = states || std::ranges::any_of(shape.parts, [](const CachePart &part) { return kindOf(part) == CacheKind::State; });
+    if (!states && !c.twoPools)
+        return count;
+    std::int64_t layers = 0;
+    for (std::size_t layer = first; layer < first + static_cast<std::size_t>(count); ++layer)
+        layers += std::ranges::any_of(c.d.model->layer(layer).parts, [&](const CachePart &part) {
+            const CacheKind kind = kindOf(part);
+            return kind == CacheKind::Full || kind == CacheKind::Latent || (!c.twoPools && (kind == CacheKind::Window || kind == CacheKind::Chunked));
+        });
+    return layers;
+}
+
+/// The cell with draft layers. One pool: int(cell * (1 + draft_layers / layers)), in the binary floating point of the engine's language, whose
+/// cut may lose a byte; two pools: so many layers more in the full one.
+Bytes withDrafts(Bytes cell, std::int64_t drafts, std::int64_t layers, bool twoPools) {
+    if (layers <= 0)
+        return cell;
+    if (twoPools)
+        return Bytes(checked::mulDiv(cell.value, checked::add(layers, drafts), layers));
+    return Bytes(checked::truncated(static_cast<double>(cell.value) * (1.0 + static_cast<double>(drafts) / static_cast<double>(layers))));
+}
+
 StageCell stageCell(std::size_t first, std::int64_t count, Bytes index, const Context &c) {
     StageCell cell;
     Elements full, window;
@@ -118,11 +145,20 @@ StageCell stageCell(std::size_t first, std::int64_t count, Bytes index, const Co
     cell.full = cellBytes(full, c.d.types.key);
     cell.window = cellBytes(window, c.d.types.key);
     const std::int64_t own = c.d.draft ? c.d.draft->layerCount() : 0; // STANDALONE: as so many layers more of this shape
-    if (const std::int64_t drafts = checked::add(c.options.whole("draft_layers").value_or(0), own); drafts > 0) {
-        const std::int64_t layers = c.d.model->layerCount();
-        cell.full = Bytes(checked::mulDiv(cell.full.value, layers + drafts, layers));
-    }
+    if (const std::int64_t drafts = checked::add(c.options.whole("draft_layers").value_or(0), own); drafts > 0)
+        cell.full = withDrafts(cell.full, drafts, layersInFullPool(first, count, c), c.twoPools);
     return cell;
+}
+
+/// KV heads that the layer's class deals out by ranks (models/llama.py LlamaAttention: one number must divide the other); 0: none.
+std::int64_t dividedHeads(const CachePart &part) {
+    if (const auto *full = std::get_if<FullAttention>(&part))
+        return full->heads.kvHeads;
+    if (const auto *window = std::get_if<SlidingWindow>(&part))
+        return window->heads.kvHeads;
+    if (const auto *chunked = std::get_if<ChunkedAttention>(&part))
+        return chunked->heads.kvHeads;
+    return 0;
 }
 
 std::optional<Note> refuse(const Context &c) {
@@ -135,6 +171,11 @@ std::optional<Note> refuse(const Context &c) {
     if (d.model->queryHeads > 0 && d.model->queryHeads % c.cells.attentionTp != 0)
         return bad("parallel.tp", "SGLang needs a tensor parallel degree that divides the " + std::to_string(d.model->queryHeads) + " query heads; " +
                                       std::to_string(c.cells.attentionTp) + " does not");
+    for (const LayerShape &shape : d.model->shapes)
+        for (const CachePart &part : shape.parts)
+            if (const std::int64_t heads = dividedHeads(part); heads > 0 && heads % c.cells.attentionTp != 0 && c.cells.attentionTp % heads != 0)
+                return bad("parallel.tp", "SGLang deals the " + std::to_string(heads) + " KV heads evenly over the GPUs, or copies each evenly; " + std::to_string(c.cells.attentionTp) +
+                                              " GPUs neither divide them nor are a multiple");
     if (d.pp > d.model->layerCount())
         return bad("parallel.pp", std::to_string(d.pp) + " pipeline stages are more than the " + std::to_string(d.model->layerCount()) + " layers");
     for (const LayerShape &shape : d.model->shapes)

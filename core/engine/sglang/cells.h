@@ -12,7 +12,8 @@
 //   sparse     with FP8 the latent takes rank + rank ÷ 128 × 4 + 2 × rope bytes; index keys d + d ÷ 128 × 4 bytes on every latent layer
 //   windows    stored at full length, but for the architectures on the list: a pool of their own there (chunks count as windows)
 //   states     a request: convolution in bf16 and recurrent part in FP32 unless said otherwise, divided by the attention tp
-//   draft      the cell × (1 + draft layers ÷ layers), cut to a whole number
+//   draft      the cell × (1 + draft layers ÷ layers of this stage that attend), cut to a whole number as Python does; two pools: so many
+//              layers more in the full one
 
 #include "core/engine/engine.h"
 

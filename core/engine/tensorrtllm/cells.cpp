@@ -3,6 +3,7 @@
 
 #include "core/engine/options.h"
 #include "core/engine/stages.h"
+#include "core/model/draftshape.h"
 
 #include <algorithm>
 
@@ -64,11 +65,6 @@ Bytes slotOf(const CachePart &part, const Context &c) {
     return Bytes(0);
 }
 
-bool isDrafted(const CachePart &part) {
-    const CacheKind kind = kindOf(part);
-    return kind == CacheKind::Full || kind == CacheKind::Latent || kind == CacheKind::Index;
-}
-
 void addToken(StageCells &stage, std::int64_t window, Bytes bytes) {
     if (bytes == Bytes(0))
         return;
@@ -89,15 +85,9 @@ void addLayer(StageCells &stage, const LayerShape &shape, std::size_t layer, con
 
 void addDrafts(StageCells &last, const Context &c) {
     const std::int64_t drafts = c.options.whole("draft_layers").value_or(0);
-    const ModelSpec &model = *c.d.model;
-    for (std::size_t i = model.layers.size(); drafts > 0 && i-- > 0;) {
-        if (std::ranges::none_of(model.layer(i).parts, isDrafted))
-            continue;
-        for (const CachePart &part : model.layer(i).parts)
-            if (isDrafted(part))
-                addToken(last, 0, tokenOf(part, c) * drafts);
-        return;
-    }
+    if (drafts > 0)
+        for (const CachePart &part : draftShape(*c.d.model).parts)
+            addToken(last, 0, tokenOf(part, c) * drafts);
 }
 
 /// Every stage has every pool, the full one first, so that pools can be walked side by side.

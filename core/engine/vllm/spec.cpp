@@ -5,6 +5,7 @@
 #include "core/engine/vllm/compressedspecs.h"
 #include "core/engine/vllm/pages.h"
 #include "core/engine/vllm/states.h"
+#include "core/model/draftshape.h"
 
 #include <algorithm>
 
@@ -165,34 +166,6 @@ bool staysPlain(const ModelTraits &traits, std::int64_t layer, std::int64_t laye
         return false;
     const std::int64_t kept = std::min<std::int64_t>(2, layers / 2);
     return layer < kept || layer >= layers - kept;
-}
-
-/// What a draft layer keeps: as the last layer that attends to all tokens, index keys included; where there is none, all tokens of the last
-/// layer's heads. DeepSeek V4's keeps a window alone (the entry of compress_ratios beyond the layers is 0).
-LayerShape draftShape(const ModelSpec &model) {
-    const auto attendsToAll = [](const CachePart &part) {
-        return kindOf(part) == CacheKind::Full || kindOf(part) == CacheKind::Latent;
-    };
-    LayerShape draft;
-    for (auto layer = model.layers.rbegin(); layer != model.layers.rend() && draft.parts.empty(); ++layer) {
-        const std::vector<CachePart> &parts = model.shapes[*layer].parts;
-        if (std::ranges::any_of(parts, attendsToAll))
-            std::ranges::copy_if(parts, std::back_inserter(draft.parts), [&](const CachePart &part) {
-                return attendsToAll(part) || kindOf(part) == CacheKind::Index;
-            });
-    }
-    for (auto layer = model.layers.rbegin(); layer != model.layers.rend() && draft.parts.empty(); ++layer) {
-        for (const CachePart &part : model.shapes[*layer].parts) {
-            if (const auto *window = std::get_if<SlidingWindow>(&part))
-                draft.parts = {FullAttention{window->heads}};
-            else if (const auto *chunked = std::get_if<ChunkedAttention>(&part))
-                draft.parts = {FullAttention{chunked->heads}};
-            else if (const auto *compressed = std::get_if<CompressedAttention>(&part))
-                draft.parts = {
-                    CompressedAttention{0, compressed->headDim, compressed->ropeSize, compressed->window, 0}};
-        }
-    }
-    return draft;
 }
 
 } // namespace

@@ -332,6 +332,7 @@ void EvaluateTest::verdictSaysWhatIsAssumed() {
     const std::string config = R"("num_hidden_layers": 2, "hidden_size": 64, "num_attention_heads": 8, "num_key_value_heads": 8, "vocab_size": 100})";
     Scenario s = eightH100();
     s.workload.sequences = Count(1);
+    s.workload.context = Tokens(1024); // within what a class without a key is made for
     for (const auto &[type, said] : {std::pair{R"("model_type": "zebra9", )", "The KV cache is an assumption: the architecture \"zebra9\" is not known."},
                                      {"", "The KV cache is an assumption: the file names no model type."}}) {
         const auto model = readConfigText("{" + std::string(type) + config, "m", "config.json");
