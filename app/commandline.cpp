@@ -3,6 +3,8 @@
 
 #include "app/help.h"
 #include "app/languageoption.h"
+#include "app/optionlist.h"
+#include "app/windowwords.h"
 #include "core/base/plaintext.h"
 #ifdef KV_HAS_UI
 #include "ui/render.h"
@@ -13,7 +15,6 @@
 #include <CLI/Formatter.hpp>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <span>
@@ -21,50 +22,6 @@
 namespace kv {
 
 namespace {
-
-using Text = ScenarioOptions::Text;
-
-/// Adds an option whose value is kept as it is typed; of several the last counts, as people append to a command.
-CLI::Option *addText(CLI::App &app, const char *name, Text &field, const char *type, const char *help, const char *group) {
-    return app.add_option(name, field, help)->type_name(type)->group(group)->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-}
-
-void addScenarioOptions(CLI::App &app, ScenarioOptions &o) {
-    const char *group = "Scenario";
-    addText(app, "--scenario", o.scenarioFile, "FILE", "start from a .kvplan file; every option below overrides it", group);
-    addText(app, "--scenario-name", o.scenarioName, "NAME", "which of the file's scenarios; without it the current one", group);
-    addText(app, "--from-launch", o.launchLine, "LINE", "start from a launch command (vllm serve, sglang, trtllm-serve, llama-server), read, never run; - is standard input", group);
-    group = "Model and precision";
-    addText(app, "--model", o.model, "ID|PATH", "a preset's id, a config.json, a model folder, a .gguf, a .safetensors or its index", group);
-    addText(app, "--weights-dtype", o.weightsDtype, "TYPE", "type of the weights; without it as the checkpoint stores them", group);
-    addText(app, "--weights-bytes", o.weightsBytes, "SIZE", "bytes of one copy of the weights, by hand", group);
-    addText(app, "--kv-dtype", o.kvDtype, "TYPE", "type of the KV cache; without it the engine's own choice", group);
-    addText(app, "--k-dtype", o.keyDtype, "TYPE", "type of the keys alone (llama-cpp)", group);
-    addText(app, "--v-dtype", o.valueDtype, "TYPE", "type of the values alone (llama-cpp)", group);
-    group = "Workload";
-    addText(app, "--context", o.context, "TOKENS", "tokens of a sequence at its end, prompt and output: 131072, 128k", group);
-    addText(app, "--sequences", o.sequences, "N", "sequences at the same time", group);
-    addText(app, "--shared-prefix", o.sharedPrefix, "TOKENS", "tokens at the start that all sequences share, part of the context", group);
-    addText(app, "--lengths", o.lengths, "FILE", "a trace of real request lengths: CSV, JSON lines, a benchmark's result", group);
-    addText(app, "--lengths-columns", o.lengthsColumns, "COLUMNS", "its columns by name, or by place from 1 without a header: input=NAME,output=NAME or total=NAME; without it they are guessed", group);
-    addText(app, "--p50", o.p50, "TOKENS", "unlike lengths, input and output together: half of the requests have up to this many; with --p90 and --p99", group);
-    addText(app, "--p90", o.p90, "TOKENS", "90 of 100 requests have up to this many", group);
-    addText(app, "--p99", o.p99, "TOKENS", "99 of 100 requests have up to this many", group);
-    app.add_option("--class", o.classes, "a kind of requests: name=chat,share=70,input=1500,output=300 (its share of those in flight, where long answers stay longer), with media=N for the tokens of its input that are images or sound; may be repeated")
-        ->type_name("CLASS")->group(group)->expected(1)->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    group = "Hardware";
-    addText(app, "--gpu", o.gpu, "ID", "the GPU: h100-sxm-80gb; kvplanner gpus lists all; this-machine: what is built in here", group);
-    addText(app, "--gpus", o.gpus, "N", "number of GPUs in all", group);
-    addText(app, "--gpu-memory", o.gpuMemory, "SIZE", "memory of one GPU by hand: 80GB, 80GiB, 81559MiB", group);
-    addText(app, "--display", o.display, "SIZE", "what the desktop and other programs take of a GPU: 1GiB", group);
-    addText(app, "--reserve", o.reserve, "FRACTION", "share of the memory that is not planned with: 0.1 (textbook)", group);
-    addText(app, "--tp", o.tp, "N", "tensor-parallel degree", group);
-    addText(app, "--pp", o.pp, "N", "pipeline-parallel degree", group);
-    addText(app, "--dp", o.dp, "N", "data-parallel degree", group);
-    group = "Engine";
-    addText(app, "--engine", o.engine, "ID", "count like this engine; kvplanner engines lists all", group);
-    app.add_option("--engine-option", o.engineOptions, "an option of the engine; may be repeated")->type_name("KEY=VALUE")->group(group)->expected(1)->allow_extra_args(false)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-}
 
 void addJson(CLI::App &app, CommandLine &line) {
     app.add_flag_callback("--json", [&line] { line.form = Form::Json; }, "print one JSON object")->group("Output");
@@ -103,7 +60,7 @@ void addPlan(CLI::App &root, CommandLine &line) {
 void addSolve(CLI::App &root, CommandLine &line) {
     CLI::App &app = *root.add_subcommand("solve", "which settings fit: most users, longest context, fewest GPUs, least share of the memory");
     app.add_option("question", line.question, "users: most sequences at this context; context: longest for these sequences; gpus: fewest of this kind; utilization: least share of the memory")
-        ->type_name("")->group("Question")->required()->check(CLI::IsMember({"users", "context", "gpus", "utilization"}).description(""));
+        ->type_name("")->group("Question")->required()->check(CLI::IsMember(solveQuestions()).description(""));
     addScenarioOptions(app, line.scenario);
     addJson(app, line);
 }
@@ -152,13 +109,17 @@ void addRender(CLI::App &root, CommandLine &line) {
         return app.add_option(name, field, help)->type_name(type)->group("Output")->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     };
     add("-o,--output", line.output, "FILE", "where to write: a picture as .png, .svg or .pdf; the numbers of a view as .csv or .md; the whole plan's report as .html, .md, .csv, .json or .tex")->required();
-    add("--size", line.size, "WxH", "size in points, exactly; without it 1440x900 (a single view: its own size), and higher where it would be cut");
+    add("--size", line.size, "WxH", "size in points; one that would cut the picture is refused with the least that it takes; without it 1440x900 (a single view: its own size), and higher where it would be cut");
     add("--theme", line.theme, "THEME", "light or dark")->check(CLI::IsMember({"light", "dark"}).description(""));
     add("--lang", line.language, "CODE", "the language of the picture: en (the default), zh_CN, or another that is built in")->default_str("");
     std::string views;
     for (const std::string &view : renderViews())
         views += (views.empty() ? "" : ", ") + view;
-    add("--view", line.view, "VIEW", views.c_str())->check(CLI::IsMember(renderViews()).description(""));
+    const CLI::IsMember::filter_fn_t sameName = [](std::string name) {
+        std::erase_if(name, [](char c) { return c == '-' || c == '_'; });
+        return CLI::detail::to_lower(name);
+    };
+    add("--view", line.view, "VIEW", views.c_str())->transform(CLI::IsMember(renderViews(), sameName).description(""));
     addText(app, "--lesson", line.lesson, "ID", "with --view lesson: which one, over its own scenario; kvplanner lessons lists them", "Output");
     addText(app, "--guess", line.guess, "N", "with --lesson: a guess, which reveals the answer", "Output")->needs(app.get_option("--lesson"));
     app.add_option("--scale", line.scale, "pixels a point in a PNG: 0.25 to 8")
@@ -306,34 +267,45 @@ Note faultOf(const CLI::App &command, const CLI::ParseError &fault) {
     return usageNote("command line", oneLine(fault.what()));
 }
 
-/// The first word is neither an option nor a command: a file for the window, or a misspelling.
-std::optional<Note> checkWindowArgument(const std::string &word) {
-    std::error_code error;
-    if (std::filesystem::symlink_status(word, error).type() != std::filesystem::file_type::not_found)
-        return std::nullopt;
-    std::vector<std::string_view> known{"help"};
+std::vector<std::string_view> commandNames() {
+    std::vector<std::string_view> names;
     for (const auto &[name, add] : commandList)
-        known.push_back(name);
-    std::string text = "there is no file and no command " + inQuotes(word);
-    if (const std::string_view near = nearestName(word, known); !near.empty())
-        text += "; did you mean kvplanner " + std::string(near) + "?";
-    return errorNote("no-such-file", word.empty() ? "command line" : oneLine(word, 80), std::move(text));
+        names.push_back(name);
+    return names;
 }
 
-/// The help asked for, if any: "--help", "--help errors", "plan --help", "help plan".
-std::optional<std::string> helpAskedFor(std::span<char *> words, Parser &parser) {
-    const auto isHelp = [](std::string_view word) { return word == "--help" || word == "-h"; };
+bool isHelp(std::string_view word) { return word == "--help" || word == "-h"; }
+
+/// What help is asked for on: the command before --help, else the word behind it, or behind help.
+std::string_view helpTopic(std::span<char *> words, Parser &parser) {
+    const auto behind = std::ranges::find_if(words, [](const char *word) { return isHelp(word) || std::string_view(word) == "help"; });
+    const auto isTopic = [](const char *word) { return word[0] != '-'; };
+    for (auto word = words.begin(); word != behind; ++word)
+        if (parser.find(*word))
+            return *word;
+    const auto topic = std::find_if(behind + 1, words.end(), isTopic);
+    return topic == words.end() ? std::string_view() : *topic;
+}
+
+/// Whether help was asked for, and then it, or why there is none of that name.
+bool takeHelp(std::span<char *> words, Parser &parser, CommandLineResult &result) {
     const bool first = !words.empty() && std::string_view(words[0]) == "help";
-    const auto flag = std::ranges::find_if(words, [&](const char *word) { return isHelp(word); });
-    if (!first && flag == words.end())
-        return std::nullopt;
-    for (const char *word : words) {
-        if (std::string_view(word) == "errors")
-            return helpOnErrors();
-        if (CLI::App *command = parser.find(word))
-            return helpOnCommand(word, command->help("kvplanner"));
+    if (!first && std::ranges::none_of(words, [](const char *word) { return isHelp(word); }))
+        return false;
+    const std::string_view topic = helpTopic(words, parser);
+    if (CLI::App *command = parser.find(topic)) {
+        result.line.help = helpOnCommand(topic, command->help("kvplanner"));
+    } else if (topic.empty() || topic == "help") {
+        result.line.help = helpOnAll();
+    } else if (topic == "errors") {
+        result.line.help = helpOnErrors();
+    } else {
+        std::vector<std::string_view> known = commandNames();
+        known.insert(known.end(), {"errors", "man"});
+        const std::string_view near = nearestName(topic, known);
+        result.error = usageNote(oneLine(topic, 80), "there is no help on " + inQuotes(topic) + (near.empty() ? "; kvplanner --help lists the commands" : "; did you mean kvplanner help " + std::string(near) + "?"));
     }
-    return helpOnAll();
+    return true;
 }
 
 } // namespace
@@ -342,11 +314,10 @@ CommandLineResult readCommandLine(int argc, char **argv) {
     const std::span<char *> words(argv + 1, static_cast<std::size_t>(std::max(argc - 1, 0)));
     Parser parser(words);
     CommandLineResult result;
-    if (auto help = helpAskedFor(words, parser)) {
-        result.line.help = std::move(*help);
-        return result;
-    }
     const bool json = std::ranges::any_of(words, [](const char *word) { return std::string_view(word) == "--json"; });
+    result.line.form = json ? Form::Json : Form::Text;
+    if (takeHelp(words, parser, result))
+        return result;
     CLI::App *command = words.empty() ? nullptr : parser.find(words[0]);
     if (!command) {
         LanguageOption language = takeLanguage(words);
@@ -359,10 +330,9 @@ CommandLineResult readCommandLine(int argc, char **argv) {
         }
         if (language.code && language.code->empty())
             result.error = usageNote("--lang", "--lang: expected a code such as en or zh_CN");
-        else if (!language.rest.empty() && language.rest.front()[0] != '-')
-            result.error = checkWindowArgument(language.rest.front());
+        else
+            result.error = windowWordsFault(language.rest, commandNames());
         result.line.language = language.code.value_or("");
-        result.line.form = json ? Form::Json : Form::Text;
         return result;
     }
     try {
@@ -375,6 +345,11 @@ CommandLineResult readCommandLine(int argc, char **argv) {
     if (json)
         result.line.form = Form::Json;
     return result;
+}
+
+const std::vector<std::string> &solveQuestions() {
+    static const std::vector<std::string> all{"users", "context", "gpus", "utilization"};
+    return all;
 }
 
 std::vector<CommandHelp> commandHelps() {

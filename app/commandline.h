@@ -57,5 +57,7 @@ struct CommandHelp {
     std::vector<std::string> options; ///< "--model", "-o"; in the order of the help
 };
 std::vector<CommandHelp> commandHelps();
+/// What solve may be asked.
+const std::vector<std::string> &solveQuestions();
 
 } // namespace kv

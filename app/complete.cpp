@@ -4,6 +4,7 @@
 #include "app/commandline.h"
 #include "core/engine/engines.h"
 #include "core/hardware/gpu.h"
+#include "core/lesson/lesson.h"
 #include "core/model/catalogue.h"
 #include "core/weights/weighttypes.h"
 #ifdef KV_HAS_UI
@@ -49,6 +50,13 @@ Words kvTypes() {
     return all;
 }
 
+Words lessonIds() {
+    Words all;
+    for (const Lesson &lesson : lessons())
+        all.push_back(lesson.id);
+    return all;
+}
+
 Words weightTypeNames() {
     Words all;
     for (const WeightType &type : weightTypes())
@@ -86,11 +94,11 @@ Words valuesOf(std::string_view option, std::span<char *const> words) {
         return weightTypeNames();
     if (option == "--units")
         return {"gb", "gib"};
+    if (option == "--lesson")
+        return lessonIds();
 #ifdef KV_HAS_UI
     if (option == "--view")
         return renderViews();
-#endif
-#ifdef KV_HAS_UI
     if (option == "--lang")
         return languageCodeList();
 #endif
@@ -118,8 +126,15 @@ Words completions(std::span<char *const> words) {
         for (const CommandHelp &command : commands)
             all.push_back(command.name);
         all.insert(all.end(), {"help", "--help", "--version"});
+#ifdef KV_HAS_UI
+        all.emplace_back("--lang");
+#endif
         return all;
     }
+#ifdef KV_HAS_UI
+    if (std::string_view(words[0]) == "--lang") // before a command as well as behind it
+        return words.size() == 1 ? languageCodeList() : completions(words.subspan(2));
+#endif
     if (std::string_view(words[0]) == "help") {
         Words all{"errors"};
         for (const CommandHelp &command : commands)
@@ -132,7 +147,11 @@ Words completions(std::span<char *const> words) {
     const std::string_view last = words.back();
     if (words.size() > 1 && last.starts_with('-') && takesValue(*command, last))
         return valuesOf(last, words);
-    return command->options;
+    Words all;
+    if (command->name == "solve" && words.size() == 1)
+        all = solveQuestions();
+    all.insert(all.end(), command->options.begin(), command->options.end());
+    return all;
 }
 
 } // namespace kv

@@ -106,9 +106,25 @@ same PNG and SVG are the same bytes twice: the date is that of SOURCE_DATE_EPOCH
 Examples
   kvplanner render -o plan.png --scale 2
   kvplanner render --scenario plans.kvplan --view compare --theme dark -o compare.svg
-  kvplanner render --view fitMap --size 1920x1080 -o map.pdf
+  kvplanner render --view fit-map --size 1920x1080 -o map.pdf
   kvplanner render --view lesson --lesson 02-factor-two --guess 160kB -o lesson.png
   kvplanner render --engine vllm -o report.html
+)";
+
+constexpr std::string_view afterHub = R"(What is fetched, some kB to a few MB and never the weights themselves, is kept below the cache folder
+and fetched once. The environment is read by the names that the Hub's own tools read:
+
+  HF_TOKEN         access token, for models that are gated or private; without it HUGGING_FACE_HUB_TOKEN,
+                   the file HF_TOKEN_PATH, or the file token in HF_HOME. It goes to the Hub alone, encrypted
+  HF_ENDPOINT      address of another Hub, such as a mirror; without it https://huggingface.co
+  HF_HOME          folder of the Hub's tools, ~/.cache/huggingface without it; HF_HUB_CACHE: their cache,
+                   in which models that are on this machine are found
+  HF_HUB_OFFLINE   1: nothing is fetched; what is on this machine is still found
+  https_proxy, http_proxy, all_proxy, no_proxy
+
+Examples
+  kvplanner hub Qwen/Qwen3-32B
+  kvplanner plan --model $(kvplanner hub meta-llama/Llama-3.1-8B@main)
 )";
 
 constexpr std::string_view afterGpus = R"(A GPU of your own is kept in gpus.json of the data folder, under an id made from its name, and no id
@@ -151,6 +167,8 @@ std::string helpOnCommand(std::string_view command, std::string options) {
         options += afterLog;
     else if (command == "gpus")
         options += afterGpus;
+    else if (command == "hub")
+        options += afterHub;
     else if (command == "render")
         options += afterRender;
     return options;

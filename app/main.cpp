@@ -58,7 +58,7 @@ int openWindow([[maybe_unused]] const CommandLine &line, [[maybe_unused]] int ar
 }
 
 int run(int argc, char **argv) {
-    if (argc == 2 && std::string_view(argv[1]) == "--version") {
+    if (argc >= 2 && std::string_view(argv[1]) == "--version") {
         print("kvplanner " + std::string(version()) + "\n");
         return ExitStatus::Made;
     }
@@ -68,7 +68,7 @@ int run(int argc, char **argv) {
             print(word + "\n");
         return ExitStatus::Made;
     }
-    if (argc == 3 && std::string_view(argv[1]) == "help" && std::string_view(argv[2]) == "man") {
+    if (argc == 3 && (words[1] == std::string_view("help") || words[1] == std::string_view("--help")) && words[2] == std::string_view("man")) {
         print(manPage());
         return ExitStatus::Made;
     }

@@ -4,8 +4,8 @@
 #include "app/launchoption.h"
 #include "app/lengthoptions.h"
 #include "app/modeloption.h"
+#include "app/scenariotext.h"
 #include "core/base/quantity.h"
-#include "core/base/smallfile.h"
 #include "core/scenario/machinecards.h"
 #include "core/scenario/scenariofile.h"
 #include "core/base/plaintext.h"
@@ -229,7 +229,7 @@ struct FileScenario {
 Parsed<FileScenario> readFile(const std::string &file, const ScenarioOptions::Text &name) {
     Parsed<FileScenario> out;
     const auto take = [&out](Notes notes) { out.notes.insert(out.notes.end(), notes.begin(), notes.end()); };
-    const Parsed<std::string> text = readSmallFile(file, maxScenarioBytes);
+    const Parsed<std::string> text = readScenarioText(file);
     take(text.notes);
     if (!text)
         return out;

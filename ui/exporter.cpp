@@ -10,6 +10,7 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QMimeData>
+#include <QPrinter>
 #include <QProgressDialog>
 
 namespace kv {
@@ -175,9 +176,11 @@ void Exporter::print(const ScenarioDocument &document, PaperOrder order) {
     begin(tr("Printing…"));
     record(document, std::move(order), [this, printer](const Recording &recording) {
         run([printer, recording] { return printOn(*printer, recording) ? QByteArray("printed") : QByteArray(); },
-            [this](const QByteArray &printed) {
+            [this, printer](const QByteArray &printed) {
                 if (printed.isEmpty())
                     emit failed(tr("The printer does not take the page."));
+                else if (!printer->outputFileName().isEmpty()) // "print to file", as the dialog calls it
+                    emit done(tr("The page is in %1.").arg(printer->outputFileName()));
                 else
                     emit done(tr("The page is with the printer."));
             });

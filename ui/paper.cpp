@@ -25,6 +25,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <utility>
 
 namespace kv {
 
@@ -32,6 +33,7 @@ namespace {
 
 const QLatin1String whole("all"), secondMap("settingsMap"); // the latter is a turn of the fit map
 constexpr int mostHeight = 16'384;
+constexpr QSize leastPainted{560, 300}; // below which a chart's legend, its axes and the words in it lie over one another
 
 const ViewEntry &entryOf(const QString &page) {
     const QString id = page == secondMap ? QStringLiteral("fitMap") : page;
@@ -43,6 +45,24 @@ int overflowOf(const QAbstractScrollArea &area) {
     if (const auto *table = qobject_cast<const QTableView *>(&area))
         return table->verticalHeader()->length() - table->viewport()->height();
     return area.verticalScrollBar()->maximum();
+}
+
+/// Of a sheet of this width with all of its rows.
+int heightOf(const CompareView &compare, int width, const ChartStyle &style) {
+    const QSizeF rim(2 * em(1), 2 * em(0.8)); // of PicturePage
+    return std::min(mostHeight, static_cast<int>(std::ceil(compare.pictureHeight(width - rim.width(), style) + rim.height())));
+}
+
+/// What its columns' words take for a table, however they share the room out, else what it would have to scroll.
+int overflowAcross(const QAbstractScrollArea &area) {
+    const auto *table = qobject_cast<const QTableView *>(&area);
+    if (!table)
+        return area.horizontalScrollBar()->maximum();
+    const QAbstractItemView &cells = *table;
+    int width = 0;
+    for (int column = 0; column < table->model()->columnCount(); ++column)
+        width += std::max(cells.sizeHintForColumn(column), table->horizontalHeader()->sectionSizeHint(column));
+    return width - table->viewport()->width();
 }
 
 std::unique_ptr<QWidget> titledSheet(QWidget *page, const QString &title) {
@@ -243,8 +263,7 @@ void Paper::layOut() {
 /// Twice: what is given more room may break its lines elsewhere.
 void Paper::growToContent() {
     if (const auto *compare = qobject_cast<const CompareView *>(m_view); compare && m_grows) {
-        const QSizeF rim(2 * em(1), 2 * em(0.8)); // of PicturePage
-        m_sheet->resize(m_sheet->width(), std::min(mostHeight, static_cast<int>(std::ceil(compare->pictureHeight(m_sheet->width() - rim.width(), m_style) + rim.height()))));
+        m_sheet->resize(m_sheet->width(), heightOf(*compare, m_sheet->width(), m_style));
         QCoreApplication::sendPostedEvents();
         return;
     }
@@ -258,6 +277,37 @@ void Paper::growToContent() {
         m_sheet->resize(m_sheet->width(), std::min(mostHeight, m_sheet->height() + more));
         QCoreApplication::sendPostedEvents();
     }
+}
+
+/// Until nothing is left to scroll: columns that are given room share it out anew.
+void Paper::widenToContent() {
+    for (int turn = 0; turn < 8; ++turn) {
+        int more = 0;
+        for (const QAbstractScrollArea *area : m_sheet->findChildren<QAbstractScrollArea *>())
+            if (area->isVisibleTo(m_sheet.get()))
+                more = std::max(more, overflowAcross(*area));
+        if (more <= 0)
+            return;
+        m_sheet->resize(m_sheet->width() + more, m_sheet->height());
+        QCoreApplication::sendPostedEvents();
+    }
+}
+
+QSize Paper::wholeSize() {
+    settle();
+    layOut();
+    if (qobject_cast<PicturePage *>(m_sheet.get())) {
+        QSize least = m_sheet->size().expandedTo(leastPainted);
+        if (const auto *compare = qobject_cast<const CompareView *>(m_view))
+            least.setHeight(std::max(least.height(), heightOf(*compare, least.width(), m_style)));
+        m_sheet->resize(least);
+    } else {
+        widenToContent();
+        const bool grew = std::exchange(m_grows, true);
+        growToContent();
+        m_grows = grew;
+    }
+    return {m_sheet->width(), m_sheet->height() + captionHeight(m_notes.caption, m_sheet->width())};
 }
 
 Recording Paper::record() {

@@ -60,6 +60,8 @@ public:
     bool isSettled() const;
     /// Does a part of what record() would do at once, for those who have other things to do in between; false: there is none left.
     bool advance();
+    /// The size that was asked for where the page is whole in it, else what it takes.
+    QSize wholeSize();
     /// Waits for what is being counted, and takes the sheet down with its caption.
     Recording record();
     /// The page's numbers; empty where it has none.
@@ -75,6 +77,7 @@ private:
     std::unique_ptr<QWidget> view(const PaperOrder &order);
     void settle();
     void layOut();
+    void widenToContent();
     void growToContent();
 
     Document m_document;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/render.h"
 
+#include "core/base/plaintext.h"
 #include "core/plan/evaluate.h"
 #include "ui/application.h"
 #include "ui/language/language.h"
@@ -12,6 +13,8 @@
 
 #include <QFileInfo>
 #include <QFontDatabase>
+
+#include <algorithm>
 
 namespace kv {
 
@@ -35,9 +38,23 @@ void quiet(QtMsgType, const QMessageLogContext &, const QString &message) {
         std::fprintf(stderr, "%s\n", qUtf8Printable(message));
 }
 
+/// Pages have names of code, "fitMap"; on the command line they are written as its other words are, "fit-map".
+std::string viewWord(const std::string &page) {
+    std::string word;
+    for (const char c : page)
+        word += c >= 'A' && c <= 'Z' ? std::string{'-', static_cast<char>(c - 'A' + 'a')} : std::string{c};
+    return word;
+}
+
+QString pageOf(const std::string &view) {
+    const std::vector<std::string> pages = paperPages();
+    const auto found = std::ranges::find(pages, view, viewWord);
+    return words(found == pages.end() ? view : *found);
+}
+
 PaperOrder orderOf(const RenderOptions &options) {
     PaperOrder order;
-    order.page = words(options.view);
+    order.page = pageOf(options.view);
     order.unit = options.unit;
     order.dark = options.dark;
     if (options.size)
@@ -49,6 +66,12 @@ PaperOrder orderOf(const RenderOptions &options) {
 
 Note nothingThere(const RenderOptions &options) { return errorNote("usage", "--view", "--view " + options.view + ": this scenario has nothing to show there"); }
 
+Note tooSmall(std::pair<int, int> asked, const QSize &whole) {
+    const auto size = [](int width, int height) { return std::to_string(width) + "x" + std::to_string(height); };
+    return errorNote("usage", "--size", "--size: " + size(asked.first, asked.second) + " would cut this picture, which takes " + size(whole.width(), whole.height()) +
+                                            " or more; give that, or leave --size out");
+}
+
 /// The bytes of the file, or why there are none.
 Parsed<QByteArray> made(const ScenarioDocument &document, const Plan &plan, const RenderOptions &options) {
     const QString path = words(options.output), suffix = QFileInfo(path).suffix().toLower();
@@ -56,6 +79,9 @@ Parsed<QByteArray> made(const ScenarioDocument &document, const Plan &plan, cons
     const std::optional<PictureForm> form = pictureForm(path);
     if (!form && options.view == "all" && isReportSuffix(suffix))
         return {reportFile(suffix, document.scenarios.front(), plan, options.unit, suffix == QLatin1String("html") ? reportFigures(document, options.unit) : ReportFigures{}), {}};
+    if (!form && suffix.isEmpty())
+        return refused(errorNote("usage", "-o", "-o: expected the name of a file with its ending, such as plan.png, found \"" + oneLine(options.output, 80) + "\"" +
+                                                    (options.output == "-" ? "; standard output takes no picture" : "")));
     const bool csv = suffix == QLatin1String("csv");
     if (!form && !csv && suffix != QLatin1String("md"))
         return refused(errorNote("usage", "-o", "-o: " + options.output + ": expected .png, .svg or .pdf, or .csv or .md for its numbers" +
@@ -63,6 +89,9 @@ Parsed<QByteArray> made(const ScenarioDocument &document, const Plan &plan, cons
     Paper paper(document, orderOf(options));
     if (!paper.isWorthShowing())
         return refused(nothingThere(options));
+    if (form && options.size)
+        if (const QSize whole = paper.wholeSize(); whole != QSize(options.size->first, options.size->second))
+            return refused(tooSmall(*options.size, whole));
     if (form)
         return {bytesOf(paper.record(), *form, options.scale), {}};
     const std::string numbers = csv ? paper.csv() : paper.markdown();
@@ -71,7 +100,11 @@ Parsed<QByteArray> made(const ScenarioDocument &document, const Plan &plan, cons
 
 } // namespace
 
-std::vector<std::string> renderViews() { return paperPages(); }
+std::vector<std::string> renderViews() {
+    std::vector<std::string> words = paperPages();
+    std::ranges::transform(words, words.begin(), viewWord);
+    return words;
+}
 
 std::optional<Note> runRender(int argc, char **argv, const Scenario &scenario, const RenderOptions &options) {
     const Plan plan = evaluate(scenario);

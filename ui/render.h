@@ -19,7 +19,7 @@ namespace kv {
 
 struct RenderOptions {
     std::string output; ///< .png, .svg or .pdf; .csv or .md for the numbers of a page; of "all" also .html, .json and .tex
-    std::optional<std::pair<int, int>> size{}; ///< points, exactly; none: the page's usual size, and higher where it would be cut
+    std::optional<std::pair<int, int>> size{}; ///< points, refused where the page would be cut; none: its usual size, and higher where it would be cut
     double scale = 1;   ///< pixels a point, in a PNG
     bool dark = false;
     std::string view = "all"; ///< of renderViews()
@@ -36,7 +36,7 @@ inline constexpr int leastRenderSize = 200, mostRenderSize = 16'384;
 inline constexpr double leastRenderScale = 0.25, mostRenderScale = 8;
 inline constexpr double mostRenderPixels = 200e6; ///< of a PNG: 800 MB while it is painted
 
-/// The pages of ui/paper.h.
+/// The pages of ui/paper.h, as they are written on the command line: "fit-map".
 std::vector<std::string> renderViews();
 
 /// Draws on the offscreen platform whatever the desktop is. `argc` and `argv` are the program's own. Nothing: it was written.

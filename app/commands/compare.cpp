@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/commands.h"
+#include "app/scenariotext.h"
 
 #include "core/base/plaintext.h"
-#include "core/base/smallfile.h"
 #include "core/plan/evaluate.h"
 #include "core/report/comparison.h"
 #include "core/scenario/scenariofile.h"
@@ -13,7 +13,7 @@
 namespace kv {
 
 int runCompare(const CommandLine &line) {
-    const Parsed<std::string> text = readSmallFile(line.file, maxScenarioBytes);
+    const Parsed<std::string> text = readScenarioText(line.file);
     if (!text)
         return refuse(*firstError(text.notes), line.form);
     const std::string folder = std::filesystem::path(line.file).parent_path().string();

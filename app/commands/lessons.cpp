@@ -3,6 +3,7 @@
 
 #include "core/base/jsonwriter.h"
 #include "core/lesson/lesson.h"
+#include "core/report/planjson.h"
 #include "core/report/texttable.h"
 
 #include <cstdio>
@@ -32,7 +33,7 @@ void append(JsonWriter &out, const Lesson &lesson) {
 }
 
 std::string valueText(const Lesson &lesson, std::int64_t value) {
-    return lesson.unit == LessonUnit::Size ? writeBytes(Bytes(value), SizeUnit::Decimal) + " (" + writeNumber(value) + " B)" : writeNumber(value);
+    return lesson.unit == LessonUnit::Size ? writeBytes(Bytes(value), lesson.sizes.value_or(SizeUnit::Decimal)) + " (" + writeNumber(value) + " B)" : writeNumber(value);
 }
 
 std::string asText(const Lesson &lesson) {
@@ -73,6 +74,7 @@ int runLessons(const CommandLine &line) {
         for (const Lesson &lesson : lessons())
             append(out, lesson);
         out.endArray();
+        writeWarnings(out, lessonFaults());
         out.endObject();
         print(text + "\n");
         return ExitStatus::Made;
@@ -82,6 +84,7 @@ int runLessons(const CommandLine &line) {
     for (const Lesson &lesson : lessons())
         table.row({lesson.id, lesson.title});
     print(table.text());
+    warn(lessonFaults());
     return ExitStatus::Made;
 }
 

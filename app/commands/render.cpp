@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/commands.h"
+#include "app/scenariotext.h"
 
 #include "core/base/plaintext.h"
-#include "core/base/smallfile.h"
 #include "core/plan/evaluate.h"
 #include "core/scenario/readahead.h"
 #include "ui/app.h"
@@ -38,7 +38,7 @@ std::vector<Scenario> besideOf(const CommandLine &line, std::size_t &place) {
     std::vector<Scenario> others;
     if (!line.scenario.scenarioFile)
         return others;
-    const Parsed<std::string> text = readSmallFile(*line.scenario.scenarioFile, maxScenarioBytes);
+    const Parsed<std::string> text = readScenarioText(*line.scenario.scenarioFile);
     if (!text)
         return others;
     const Parsed<ScenarioDocument> document = readDocument(*text, *line.scenario.scenarioFile, std::filesystem::path(*line.scenario.scenarioFile).parent_path().string());
@@ -53,6 +53,33 @@ std::vector<Scenario> besideOf(const CommandLine &line, std::size_t &place) {
     return others;
 }
 
+std::string ofLesson(const Lesson &lesson, std::int64_t value) {
+    const std::string digits = writeNumber(value);
+    return lesson.unit == LessonUnit::Size ? writeBytes(Bytes(value), lesson.sizes.value_or(SizeUnit::Decimal)) + " (" + digits + " bytes)" : digits;
+}
+
+/// In the lesson's unit, and where its slider ends.
+std::optional<Note> readGuess(const std::string &given, const Lesson &lesson, RenderOptions &options) {
+    const auto take = [&](const auto &read) -> std::optional<Note> {
+        if (!read)
+            return *firstError(read.notes);
+        const auto value = static_cast<std::int64_t>(read->value);
+        if (value < lesson.from || value > lesson.to)
+            return errorNote("bad-value", "--guess", "--guess: expected from " + ofLesson(lesson, lesson.from) + " to " + ofLesson(lesson, lesson.to) + ", the range of this lesson, found \"" + oneLine(given, 40) + "\"");
+        options.guess = value;
+        return std::nullopt;
+    };
+    switch (lesson.unit) {
+    case LessonUnit::Size:
+        return take(readBytes(given, "--guess"));
+    case LessonUnit::Length:
+        return take(readTokens(given, "--guess"));
+    case LessonUnit::Number:
+        break;
+    }
+    return take(readCount(given, "--guess"));
+}
+
 /// A lesson goes over its own scenario; a page of lessons without one would only be a list that `kvplanner lessons` prints as well.
 std::optional<Note> readLesson(const CommandLine &line, RenderOptions &options) {
     if (!line.lesson)
@@ -65,25 +92,13 @@ std::optional<Note> readLesson(const CommandLine &line, RenderOptions &options) 
         for (const Lesson &lesson : lessons())
             known.push_back(lesson.id);
         const std::string_view near = nearestName(*line.lesson, known);
+        for (const Note &fault : lessonFaults())
+            if (std::filesystem::path(fault.where).stem() == *line.lesson)
+                return errorNote("lesson-left-out", "--lesson", "--lesson: " + fault.text);
         return errorNote("no-such-lesson", "--lesson", "--lesson: there is no lesson \"" + oneLine(*line.lesson, 80) + "\"" + (near.empty() ? "; kvplanner lessons lists them" : "; did you mean " + std::string(near) + "?"));
     }
     options.lesson = std::make_shared<const Lesson>(*found);
-    if (!line.guess)
-        return std::nullopt;
-    const auto take = [&](const auto &read) -> std::optional<Note> {
-        if (read)
-            options.guess = read->value;
-        return read ? std::nullopt : std::optional(*firstError(read.notes));
-    };
-    switch (found->unit) {
-    case LessonUnit::Size:
-        return take(readBytes(*line.guess, "--guess"));
-    case LessonUnit::Length:
-        return take(readTokens(*line.guess, "--guess"));
-    case LessonUnit::Number:
-        break;
-    }
-    return take(readCount(*line.guess, "--guess"));
+    return line.guess ? readGuess(*line.guess, *found, options) : std::nullopt;
 }
 
 } // namespace

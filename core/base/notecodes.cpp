@@ -89,6 +89,7 @@ constexpr auto codes = std::to_array<NoteCode>({
     {"launch-assumed", "what a launch line does not say, and was assumed"},
     {"length-of-model", "a launch line without a length: the model's own limit is planned"},
     {"length-that-fits", "a launch line asks for the longest length that fits"},
+    {"lesson-left-out", "a file among one's own lessons is none, and is left out"},
     {"lfs-pointer", "a Git LFS pointer instead of the file"},
     {"line-goes-on", "a launch line goes on behind the command; that is not read"},
     {"line-too-long", "a line of a batch is too long"},

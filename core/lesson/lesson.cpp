@@ -9,6 +9,7 @@
 #include "core/plan/mistakes.h"
 #include "core/report/extras.h"
 #include "core/report/planjson.h"
+#include "core/report/refusal.h"
 #include "core/scenario/scenariofile.h"
 
 #include <algorithm>
@@ -23,7 +24,14 @@ namespace {
 constexpr std::int64_t lessonVersion = 1;
 constexpr std::array<std::string_view, 7> lessonViews{"gpus", "growth", "table", "fitMap", "lengths", "explain", "mistakes"};
 constexpr std::size_t mostBars = 6, mostText = 600;
-constexpr std::array<std::string_view, 12> knownKeys{"lesson", "title", "scenario", "question", "guess", "bars", "reason", "next", "show", "note", "unit", "$schema"};
+constexpr std::array<std::string_view, 12> knownKeys{"lesson", "title", "scenario", "question", "guess", "bars", "reason", "next", "show", "note", "units", "$schema"};
+
+std::string listOf(std::span<const std::string_view> names) {
+    std::string text;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        text += (i == 0 ? "" : i + 1 < names.size() ? ", " : " and ") + std::string(names[i]);
+    return text;
+}
 
 /// Reads one lesson; the first fault ends it.
 class LessonReader {
@@ -64,10 +72,13 @@ private:
         if (std::ranges::find(lessonViews, lesson.show) == lessonViews.end())
             fail("show", "expected gpus, growth, table, fitMap, lengths, explain or mistakes, found \"" + oneLine(lesson.show, 60) + "\"");
         readGuess(root, lesson);
+        readUnits(root, lesson);
         if (const auto scenario = readPart(root, "scenario", firstScenario(), "scenario."))
             lesson.scenario = *scenario;
         if (!hasError(m_notes))
             readBars(root, lesson);
+        if (!hasError(m_notes))
+            checkRange(lesson);
     }
 
     std::string text(const Json &object, std::string_view key) {
@@ -84,10 +95,21 @@ private:
             return base;
         Parsed<Scenario> read = readScenarioAt(*object, m_folder, base, prefix);
         for (Note note : read.notes) {
-            note.where = m_source + ": " + (note.where.starts_with(prefix) ? "" : prefix) + note.where;
-            m_notes.push_back(std::move(note));
+            m_notes.push_back(inLesson(std::move(note), prefix));
         }
         return read.value;
+    }
+
+    /// The place in full, once: what the scenario alone calls "model.preset" is "scenario.model.preset" of the lesson.
+    Note inLesson(Note note, const std::string &prefix) const {
+        const std::string inner = note.where.starts_with(prefix) ? note.where.substr(prefix.size()) : note.where;
+        for (const std::string &place : {prefix + inner, inner})
+            if (!inner.empty() && note.text.starts_with(place + ": ")) {
+                note.text.erase(0, place.size() + 2);
+                break;
+            }
+        note.where = m_source + ": " + prefix + inner;
+        return note;
     }
 
     void readGuess(const Json &root, Lesson &lesson) {
@@ -108,6 +130,27 @@ private:
             return fail("guess.from", "expected two whole numbers of 1 or more, the second the larger");
         lesson.from = from->integer();
         lesson.to = to->integer();
+    }
+
+    /// "units": what sizes are written in where the lesson is about the units themselves.
+    void readUnits(const Json &root, Lesson &lesson) {
+        if (!root.find("units"))
+            return;
+        const std::string units = text(root, "units");
+        if (units != "gb" && units != "gib")
+            return fail("units", "expected gb or gib, found \"" + oneLine(units, 60) + "\"");
+        if (lesson.unit != LessonUnit::Size)
+            return fail("units", "this is for sizes, and guess.unit is not bytes");
+        lesson.sizes = units == "gb" ? SizeUnit::Decimal : SizeUnit::Binary;
+    }
+
+    /// Nobody could guess what lies beyond the ends.
+    void checkRange(const Lesson &lesson) {
+        const std::int64_t right = lesson.right();
+        if (right < lesson.from)
+            fail("guess.from", "the right answer, " + writeNumber(right) + ", lies below the least guess, " + writeNumber(lesson.from));
+        if (right > lesson.to)
+            fail("guess.to", "the right answer, " + writeNumber(right) + ", lies above the largest guess, " + writeNumber(lesson.to));
     }
 
     void readBars(const Json &root, Lesson &lesson) {
@@ -151,7 +194,7 @@ private:
     std::optional<std::int64_t> ofMistake(const Json &name, const Scenario &scenario, const Plan &plan, const Lesson &lesson, const std::string &place, LessonBar &bar) {
         const std::string id = name.isString() ? name.text() : std::string();
         if (std::ranges::find(mistakeIds(), std::string_view(id)) == mistakeIds().end()) {
-            fail(place + ".mistake", "no mistake is called \"" + oneLine(id, 60) + "\"");
+            fail(place + ".mistake", "no mistake is called \"" + oneLine(id, 60) + "\"; there are " + listOf(mistakeIds()));
             return std::nullopt;
         }
         const MistakeSheet sheet = mistakesOf(scenario, plan);
@@ -212,23 +255,49 @@ Parsed<Lesson> readLessonFile(const std::string &path) {
     return readLesson(*text, file.filename().string(), file.parent_path().string());
 }
 
-std::span<const Lesson> lessons() {
-    static const std::vector<Lesson> all = [] {
+namespace {
+
+struct AllLessons {
+    std::vector<Lesson> list;
+    Notes faults;
+};
+
+/// A file's fault as `lessons --check` says it: the file, the place in it, what is wrong.
+Note leftOut(const Note &error, const std::string &path) {
+    const std::string file = std::filesystem::path(path).filename().string();
+    std::string text = refusalSentence(error);
+    if (text.find(file) == std::string::npos)
+        text = file + ": " + text;
+    return warningNote("lesson-left-out", file, std::move(text));
+}
+
+const AllLessons &allLessons() {
+    static const AllLessons all = [] {
+        AllLessons found;
         std::map<std::string, Lesson> byName;
         constexpr std::string_view folder = "lessons/";
         for (const EmbeddedFile &file : embeddedFiles())
             if (file.path.starts_with(folder))
                 if (auto lesson = readLesson(file.content, std::string(file.path.substr(folder.size())), {}))
                     byName[lesson.value->id] = std::move(*lesson.value);
-        for (const std::string &path : userFiles("lessons"))
-            if (auto lesson = readLessonFile(path))
+        for (const std::string &path : userFiles("lessons")) {
+            auto lesson = readLessonFile(path);
+            if (lesson)
                 byName[lesson.value->id] = std::move(*lesson.value);
-        std::vector<Lesson> list;
+            else
+                found.faults.push_back(leftOut(*firstError(lesson.notes), path));
+        }
         for (auto &[id, lesson] : byName)
-            list.push_back(std::move(lesson));
-        return list;
+            found.list.push_back(std::move(lesson));
+        return found;
     }();
     return all;
 }
+
+} // namespace
+
+std::span<const Lesson> lessons() { return allLessons().list; }
+
+const Notes &lessonFaults() { return allLessons().faults; }
 
 } // namespace kv

@@ -4,9 +4,10 @@
 // A lesson: a question over a scenario of its own, a guess, and the answer, which is never written down but computed by evaluate like
 // everything else, so that it cannot go stale. The format stands in resources/lessons/README.md.
 //
-// Messages name the file and the key ("bars[1].of"). Codes: "bad-lesson", and those of JSON and of the scenario inside.
+// Messages name the file and the key ("bars[1].of"). Codes: "bad-lesson", "lesson-left-out", and those of JSON and of the scenario inside.
 
 #include "core/base/note.h"
+#include "core/base/quantity.h"
 #include "core/scenario/scenario.h"
 
 #include <cstdint>
@@ -36,6 +37,7 @@ struct Lesson {
     Scenario scenario; ///< what the window shows meanwhile
     std::string question;
     LessonUnit unit = LessonUnit::Size;
+    std::optional<SizeUnit> sizes; ///< what its sizes are written in; none: as chosen for everything
     std::int64_t from = 1, to = 1'000'000'000; ///< ends of the guess, both above 0
     std::vector<LessonBar> bars;               ///< the first is the right answer
     std::string reason;                        ///< two sentences
@@ -52,7 +54,9 @@ Parsed<Lesson> readLesson(std::string_view text, const std::string &source, cons
 Parsed<Lesson> readLessonFile(const std::string &path);
 
 /// The lessons that are built in and the user's own (lessons/ of the data folder), in the order of their names. One of the user's that
-/// cannot be read is left out here; opening it says why.
+/// cannot be read is left out; lessonFaults() says which and why.
 std::span<const Lesson> lessons();
+/// A warning for each file of the user's that is no lesson: `where` is the file's name, the text says it with the place in the file.
+const Notes &lessonFaults();
 
 } // namespace kv

@@ -240,6 +240,11 @@ DigestSection DigestMaker::engineSection() const {
 
 } // namespace
 
+std::string_view stateWord(Verdict::State state) {
+    static constexpr std::string_view words[]{"Fits", "Tight", "Does not fit", "Refused"};
+    return words[static_cast<std::size_t>(state)];
+}
+
 Digest digestOf(const Scenario &scenario, const Plan &plan, SizeUnit unit, const InFlight *inFlight) { return DigestMaker(scenario, plan, unit, inFlight).make(); }
 
 } // namespace kv

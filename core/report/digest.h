@@ -11,6 +11,7 @@
 #include "core/scenario/scenario.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace kv {
@@ -28,6 +29,9 @@ struct Digest {
     std::vector<ExplainSection> derivation;
     std::vector<std::string> warnings;
 };
+
+/// "Fits", "Tight", "Does not fit", "Refused": what every report puts before the headline.
+std::string_view stateWord(Verdict::State state);
 
 /// `inFlight`: how unlike lengths add up, for the verdict; may be null.
 Digest digestOf(const Scenario &scenario, const Plan &plan, SizeUnit unit, const InFlight *inFlight = nullptr);

@@ -27,10 +27,8 @@ std::string element(std::string_view name, std::string_view text) { return "<" +
 
 std::string verdictHtml(const Verdict &verdict) {
     static constexpr std::string_view classes[]{"fits", "tight", "not", "not"};
-    static constexpr std::string_view words[]{"Fits", "Tight", "Does not fit", "Refused"};
-    const auto state = static_cast<std::size_t>(verdict.state);
-    std::string out = "<div class=\"verdict " + std::string(classes[state]) + "\">\n";
-    out += "<p><strong>" + std::string(words[state]) + ": " + htmlText(verdict.headline) + "</strong></p>\n";
+    std::string out = "<div class=\"verdict " + std::string(classes[static_cast<std::size_t>(verdict.state)]) + "\">\n";
+    out += "<p><strong>" + std::string(stateWord(verdict.state)) + ": " + htmlText(verdict.headline) + "</strong></p>\n";
     if (!verdict.detail.empty())
         out += element("p", verdict.detail);
     return out + "</div>\n";

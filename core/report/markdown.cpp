@@ -44,7 +44,7 @@ std::string planMarkdown(const Scenario &scenario, const Plan &plan, SizeUnit un
     Digest digest = digestOf(scenario, plan, unit, extras && extras->inFlight ? &*extras->inFlight : nullptr);
     addExtras(digest, extras, unit);
     std::string out = "# " + markdownText(digest.title) + "\n\n";
-    out += "**" + markdownText(digest.verdict.headline) + ".**\n" + markdownText(digest.verdict.detail) + "\n";
+    out += "**" + std::string(stateWord(digest.verdict.state)) + ": " + markdownText(digest.verdict.headline) + ".**\n" + markdownText(digest.verdict.detail) + "\n";
     for (const DigestSection &section : digest.sections)
         out += "\n## " + markdownText(section.title) + "\n\n" + section.table.markdown();
     if (!digest.derivation.empty())

@@ -4,24 +4,19 @@
 #include "core/report/digest.h"
 #include "core/report/extras.h"
 
+#include <algorithm>
+#include <cctype>
+
 namespace kv {
 
 namespace {
 
 constexpr std::size_t indent = 2;
 
-std::string stateWord(Verdict::State state) {
-    switch (state) {
-    case Verdict::State::Fits:
-        return "FITS";
-    case Verdict::State::Tight:
-        return "TIGHT";
-    case Verdict::State::DoesNotFit:
-        return "DOES NOT FIT";
-    case Verdict::State::Refused:
-        return "REFUSED";
-    }
-    return {};
+std::string inCapitals(std::string_view word) {
+    std::string text(word);
+    std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    return text;
 }
 
 } // namespace
@@ -29,7 +24,7 @@ std::string stateWord(Verdict::State state) {
 std::string planText(const Scenario &scenario, const Plan &plan, SizeUnit unit, const PlanExtras *extras) {
     Digest digest = digestOf(scenario, plan, unit, extras && extras->inFlight ? &*extras->inFlight : nullptr);
     addExtras(digest, extras, unit);
-    std::string out = stateWord(digest.verdict.state) + ": " + digest.verdict.headline + "\n";
+    std::string out = inCapitals(stateWord(digest.verdict.state)) + ": " + digest.verdict.headline + "\n";
     if (!digest.verdict.detail.empty())
         out += digest.verdict.detail + "\n";
     for (const DigestSection &section : digest.sections)

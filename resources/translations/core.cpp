@@ -44,6 +44,7 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "a checkpoint in a type that GGUF does not hold is planned as converted to 16 bit"),
     QT_TRANSLATE_NOOP("core", "a driver's tool did not answer as it should"),
     QT_TRANSLATE_NOOP("core", "a figure of a log is no number, or out of its range; it is left out"),
+    QT_TRANSLATE_NOOP("core", "a file among one's own lessons is none, and is left out"),
     QT_TRANSLATE_NOOP("core", "a file beside the config could not be used"),
     QT_TRANSLATE_NOOP("core", "a file on the Hub is larger than such a file can be"),
     QT_TRANSLATE_NOOP("core", "a flag of a launch line that is not known"),
@@ -1356,7 +1357,7 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "With iogpu.wired_limit_mb=114688 it is 112.00 GiB"),
     // resources/lessons/01-one-token.json
     QT_TRANSLATE_NOOP("core", "A chat of 8,192 tokens with Llama 3.1 8B is open. How much memory does its cache hold?"),
-    QT_TRANSLATE_NOOP("core", "Drag the context to 131,072: the model fits the card many times over, and yet how many such chats does it hold?"),
+    QT_TRANSLATE_NOOP("core", "Drag the context to 131,072: the model fills little more than a third of the card, and yet how many such chats does it hold?"),
     QT_TRANSLATE_NOOP("core", "Each of the 32 layers keeps a key and a value of 8 heads with 128 numbers for every token, 131 kB in all. 8,192 tokens of that are a little over a gigabyte, for one user"),
     QT_TRANSLATE_NOOP("core", "From one token to one chat"),
     QT_TRANSLATE_NOOP("core", "one token of it"),
@@ -1369,7 +1370,7 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "keys alone: the mistake"),
     QT_TRANSLATE_NOOP("core", "keys and values: right"),
     // resources/lessons/03-eight-fold.json
-    QT_TRANSLATE_NOOP("core", "A plan takes the 64 heads of this config. What does one token seem to cost?"),
+    QT_TRANSLATE_NOOP("core", "A plan that took the 64 heads of this config says 2.6 MB a token. What does one token really cost?"),
     QT_TRANSLATE_NOOP("core", "Choose a model without shared heads, such as Llama 2 7B, and compare what a token costs"),
     QT_TRANSLATE_NOOP("core", "Eight query heads share each key and value: only the 8 are stored. The mistaken plan would call ten users of 128k unservable; in truth they fit"),
     QT_TRANSLATE_NOOP("core", "The eight-fold mistake"),

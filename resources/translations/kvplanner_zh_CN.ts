@@ -2964,10 +2964,6 @@
         <translation>打开了一个 8,192 个 token 的对话，模型是 Llama 3.1 8B。它的缓存占多少内存？</translation>
     </message>
     <message>
-        <source>Drag the context to 131,072: the model fits the card many times over, and yet how many such chats does it hold?</source>
-        <translation>把上下文拖到 131,072：卡上能放好几份模型，可是能放几个这样的对话？</translation>
-    </message>
-    <message>
         <source>Each of the 32 layers keeps a key and a value of 8 heads with 128 numbers for every token, 131 kB in all. 8,192 tokens of that are a little over a gigabyte, for one user</source>
         <translation>32 层中每层为每个 token 保留 8 个头的键和值，每个 128 个数，合计 131 kB。8,192 个 token 就是 1 GB 多一点，而这只是一个用户</translation>
     </message>
@@ -3006,10 +3002,6 @@
     <message>
         <source>keys and values: right</source>
         <translation>键和值：正确</translation>
-    </message>
-    <message>
-        <source>A plan takes the 64 heads of this config. What does one token seem to cost?</source>
-        <translation>有人用了这个 config 中的 64 个头来规划。一个 token 看起来要多少？</translation>
     </message>
     <message>
         <source>Choose a model without shared heads, such as Llama 2 7B, and compare what a token costs</source>
@@ -5471,6 +5463,18 @@
         <source>While it drafts TensorRT-LLM keeps a copy of a request&apos;s states for every drafted token; these are not planned, so that less room is left than shown</source>
         <translation>TensorRT-LLM 在推测解码时为每个草稿 token 保留一份请求状态的副本；这些未计入规划，实际剩余空间比所示更少</translation>
     </message>
+    <message>
+        <source>a file among one&apos;s own lessons is none, and is left out</source>
+        <translation>自己的课程文件夹中有一个文件不是有效的课程，已略过</translation>
+    </message>
+    <message>
+        <source>Drag the context to 131,072: the model fills little more than a third of the card, and yet how many such chats does it hold?</source>
+        <translation>把上下文拖到 131,072：模型只占这张卡的三分之一多一点，可是能放几个这样的对话？</translation>
+    </message>
+    <message>
+        <source>A plan that took the 64 heads of this config says 2.6 MB a token. What does one token really cost?</source>
+        <translation>有人用了这个 config 中的 64 个头来规划，得出每个 token 2.6 MB。一个 token 其实要多少？</translation>
+    </message>
 </context>
 <context>
     <name>core.joints</name>
@@ -7030,6 +7034,10 @@ Default: %2</source>
         <source>Counting…</source>
         <translation>正在计算…</translation>
     </message>
+    <message>
+        <source>The page is in %1.</source>
+        <translation>此页已存为 %1。</translation>
+    </message>
 </context>
 <context>
     <name>kv::Facts</name>
@@ -8261,18 +8269,16 @@ Default: %2</source>
         <source>more than five times.</source>
         <translation>超过五次。</translation>
     </message>
+    <message>
+        <source>the next is a %1: address, which is not followed.</source>
+        <translation>下一个是 %1: 地址，不予跟随。</translation>
+    </message>
 </context>
 <context>
     <name>kv::HubFault</name>
     <message>
         <source>Try again in a few minutes.</source>
         <translation>请几分钟后再试。</translation>
-    </message>
-    <message numerus="yes">
-        <source>Try again in %n second(s).</source>
-        <translation>
-            <numerusform>请 %n 秒后再试。</numerusform>
-        </translation>
     </message>
     <message>
         <source>Try again in %1 minutes.</source>
@@ -8373,6 +8379,14 @@ Default: %2</source>
     <message>
         <source>%1 leads from one address to the next: %2 Nothing was fetched.</source>
         <translation>%1 一再转到其他地址：%2没有获取任何内容。</translation>
+    </message>
+    <message>
+        <source>Try again in a second.</source>
+        <translation>请 1 秒后再试。</translation>
+    </message>
+    <message>
+        <source>Try again in %1 seconds.</source>
+        <translation>请 %1 秒后再试。</translation>
     </message>
 </context>
 <context>
@@ -8766,6 +8780,13 @@ Default: %2</source>
     </message>
 </context>
 <context>
+    <name>kv::LessonList</name>
+    <message>
+        <source>%1, done</source>
+        <translation>%1，已完成</translation>
+    </message>
+</context>
+<context>
     <name>kv::LessonPage</name>
     <message>
         <source>Your guess</source>
@@ -8794,14 +8815,6 @@ Default: %2</source>
     <message>
         <source>Hide the answer and guess once more.</source>
         <translation>隐藏答案，再猜一次。</translation>
-    </message>
-    <message>
-        <source>Show the Picture</source>
-        <translation>看图</translation>
-    </message>
-    <message>
-        <source>Bring the chart or the derivation to the front that shows the answer.</source>
-        <translation>把显示答案的图表或推导放到前面。</translation>
     </message>
     <message>
         <source>Back</source>
@@ -8846,6 +8859,38 @@ Default: %2</source>
     <message>
         <source>It is %1. Your guess: %2.</source>
         <translation>答案是 %1。你的猜测：%2。</translation>
+    </message>
+    <message>
+        <source>Show GPUs</source>
+        <translation>看 GPU</translation>
+    </message>
+    <message>
+        <source>Show Growth</source>
+        <translation>看增长</translation>
+    </message>
+    <message>
+        <source>Show Table</source>
+        <translation>看表格</translation>
+    </message>
+    <message>
+        <source>Show Fit Map</source>
+        <translation>看容量图</translation>
+    </message>
+    <message>
+        <source>Show Lengths</source>
+        <translation>看长度</translation>
+    </message>
+    <message>
+        <source>Show Mistakes</source>
+        <translation>看常见错误</translation>
+    </message>
+    <message>
+        <source>Show Explain</source>
+        <translation>看推导</translation>
+    </message>
+    <message>
+        <source>Bring the page to the front that shows the answer; the lesson stays under its own tab.</source>
+        <translation>把显示答案的页面放到前面；课程仍在它自己的标签页里。</translation>
     </message>
 </context>
 <context>
@@ -8905,10 +8950,6 @@ Default: %2</source>
     <message>
         <source>Reading the lessons…</source>
         <translation>正在读取课程…</translation>
-    </message>
-    <message>
-        <source>%1, done</source>
-        <translation>%1，已完成</translation>
     </message>
     <message>
         <source>A question, a guess, the answer on the charts. %1 of %2 done.</source>

@@ -16,6 +16,7 @@ KV_FUZZ(bytes) {
     fuzz::require(lesson->id == "a" && !lesson->title.empty() && !lesson->question.empty() && !lesson->reason.empty() && !lesson->show.empty(), "there is something to show");
     fuzz::require(lesson->from >= 1 && lesson->to > lesson->from, "there is something to guess");
     fuzz::require(!lesson->bars.empty() && lesson->right() == lesson->bars.front().value, "the first bar is the answer");
+    fuzz::require(lesson->right() >= lesson->from && lesson->right() <= lesson->to, "the answer can be guessed");
     for (const LessonBar &bar : lesson->bars) {
         fuzz::require(!bar.label.empty() && bar.value != outOfRangeValue, "a bar has a name and a number");
         fuzz::require(!bar.other || evaluate(*bar.other).ok(), "what stands beside has a plan");

@@ -164,7 +164,7 @@ void lessons(Seeds &seeds) {
                 seeds.learn(*lesson);
                 seeds.add("lesson", writeJson(*lesson));
             }
-    seeds.add("lesson", R"({"lesson":1,"title":"t","question":"q","guess":{"unit":"bytes","from":1,"to":9},"bars":[{"label":"a","of":"kv.bytes_per_token"},)"
+    seeds.add("lesson", R"({"lesson":1,"title":"t","question":"q","guess":{"unit":"bytes","from":1,"to":900000},"bars":[{"label":"a","of":"kv.bytes_per_token"},)"
                         R"({"label":"b","mistake":"query-heads"},{"label":"c","of":"fit.max_sequences","scenario":{"engine":{"id":"vllm"}}}],"reason":"r","show":"gpus"})");
 }
 

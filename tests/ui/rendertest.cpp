@@ -6,6 +6,7 @@
 
 #include <QImage>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -58,6 +59,10 @@ private slots:
     void refuses_data();
     void refuses();
     void noDisplayNoWindow();
+    void leastSizeIsTaken_data();
+    void leastSizeIsTaken();
+    void lessonInUnits_data();
+    void lessonInUnits();
 
 private:
     QTemporaryDir m_folder;
@@ -175,8 +180,8 @@ void RenderTest::oneChart_data() {
     QTest::addColumn<QString>("view");
     QTest::newRow("gpus") << QStringLiteral("gpus");
     QTest::newRow("growth") << QStringLiteral("growth");
-    QTest::newRow("fitMap") << QStringLiteral("fitMap");
-    QTest::newRow("settingsMap") << QStringLiteral("settingsMap");
+    for (const char *name : {"fit-map", "fitMap", "fitmap", "FIT-MAP", "settings-map", "settingsMap"})
+        QTest::newRow(name) << QString::fromLatin1(name);
 }
 
 void RenderTest::oneChart() {
@@ -186,8 +191,8 @@ void RenderTest::oneChart() {
     const QString svg = QString::fromUtf8(contentOf(file));
     QCOMPARE(svg.contains(QStringLiteral("GPU 7")), view == QLatin1String("gpus"));
     QCOMPARE(svg.contains(QStringLiteral("you are here")), view == QLatin1String("growth"));
-    QCOMPARE(svg.contains(QStringLiteral("10 × 131,072 · 99 %")), view == QLatin1String("fitMap"));
-    QCOMPARE(svg.contains(QStringLiteral("Cheapest that fits")), view == QLatin1String("settingsMap"));
+    QCOMPARE(svg.contains(QStringLiteral("10 × 131,072 · 99 %")), QString(view).remove(QLatin1Char('-')).toLower() == QLatin1String("fitmap"));
+    QCOMPARE(svg.contains(QStringLiteral("Cheapest that fits")), view.startsWith(QLatin1String("settings")));
     QVERIFY(!svg.contains(QStringLiteral("From the Hub")));
 }
 
@@ -195,6 +200,21 @@ void RenderTest::refuses_data() {
     QTest::addColumn<QStringList>("arguments");
     QTest::addColumn<QString>("word");
     QTest::newRow("no file") << QStringList{} << QStringLiteral("-o");
+    QTest::newRow("no suffix") << QStringList{QStringLiteral("-o"), QStringLiteral("x")} << QStringLiteral("expected the name of a file with its ending, such as plan.png, found \"x\"");
+    QTest::newRow("standard output") << QStringList{QStringLiteral("-o"), QStringLiteral("-")} << QStringLiteral("plan.png, found \"-\"; standard output takes no picture");
+    const auto small = [](const char *name, const char *size, const char *view, const char *word) {
+        QTest::newRow(name) << QStringList{QStringLiteral("--size"), QLatin1String(size), QStringLiteral("--view"), QLatin1String(view), QStringLiteral("-o"), QStringLiteral("x.svg")} << QString::fromLatin1(word);
+    };
+    small("a dashboard too small", "400x300", "all", "--size: 400x300 would cut this picture, which takes 7");
+    small("a page too low", "680x200", "levers", "--size: 680x200 would cut this picture, which takes 680x");
+    small("a page too narrow", "200x900", "table", "--size: 200x900 would cut this picture, which takes ");
+    small("a chart too small", "400x200", "growth", "which takes 560x3");
+    const auto guess = [](const char *name, const char *lesson, const char *given, const char *word) {
+        QTest::newRow(name) << QStringList{QStringLiteral("--view"), QStringLiteral("lesson"), QStringLiteral("--lesson"), QLatin1String(lesson), QStringLiteral("--guess"), QLatin1String(given),
+                                           QStringLiteral("-o"), QStringLiteral("x.svg")} << QString::fromLatin1(word);
+    };
+    guess("no guess", "01-one-token", "0", "--guess: expected from 1 MB (1,000,000 bytes) to 100 GB (100,000,000,000 bytes), the range of this lesson, found \"0\"");
+    guess("a guess beyond", "05-where-users-begin", "1000000", "the range of this lesson");
     QTest::newRow("a suffix that is none") << QStringList{QStringLiteral("-o"), QStringLiteral("x.gif")} << QStringLiteral("gif");
     QTest::newRow("a size that is none") << QStringList{QStringLiteral("--size"), QStringLiteral("big"), QStringLiteral("-o"), QStringLiteral("x.png")} << QStringLiteral("big");
     QTest::newRow("a scale that is no number") << QStringList{QStringLiteral("--scale"), QStringLiteral("NaN"), QStringLiteral("-o"), path("x.png")} << QStringLiteral("--scale");
@@ -223,6 +243,46 @@ void RenderTest::noDisplayNoWindow() {
     QVERIFY(program.waitForFinished(30000));
     QCOMPARE(program.exitCode(), 2);
     QVERIFY(program.readAllStandardError().contains("no display"));
+}
+
+void RenderTest::leastSizeIsTaken_data() {
+    QTest::addColumn<QString>("view");
+    for (const char *view : {"all", "levers", "table", "explain", "capacity", "growth", "fit-map", "compare"})
+        QTest::newRow(view) << QString::fromLatin1(view);
+}
+
+// What a refusal names is taken, in that size exactly.
+void RenderTest::leastSizeIsTaken() {
+    QFETCH(QString, view);
+    const auto at = [&](const QString &size) { return run({QStringLiteral("--view"), view, QStringLiteral("--size"), size, QStringLiteral("-o"), path("least.png")}); };
+    const Ran refused = at(QStringLiteral("240x200"));
+    QCOMPARE(refused.exit, 2);
+    const auto named = QRegularExpression(QStringLiteral("takes (\\d+)x(\\d+) or more")).match(refused.fault);
+    QVERIFY2(named.hasMatch(), qPrintable(refused.fault));
+    const QSize size(named.captured(1).toInt(), named.captured(2).toInt());
+    const Ran taken = at(QStringLiteral("%1x%2").arg(size.width()).arg(size.height()));
+    QVERIFY2(taken.exit == 0, qPrintable(taken.fault));
+    QCOMPARE(QImage(path("least.png")).size(), size);
+}
+
+void RenderTest::lessonInUnits_data() {
+    QTest::addColumn<QString>("lesson");
+    QTest::addColumn<QString>("guess");
+    QTest::addColumn<QString>("answer");
+    QTest::newRow("about the units") << QStringLiteral("04-gb-and-gib") << QStringLiteral("400GB") << QStringLiteral("It is 429.5 GB. Your guess: 6.9 % too little.");
+    QTest::newRow("as chosen") << QStringLiteral("03-eight-fold") << QStringLiteral("320KiB") << QStringLiteral("It is 320 KiB. Your guess: right.");
+    QTest::newRow("far off") << QStringLiteral("01-one-token") << QStringLiteral("1MB") << QStringLiteral("It is 1 GiB. Your guess: the right value is 1,074 times this.");
+}
+
+void RenderTest::lessonInUnits() {
+    QFETCH(QString, lesson);
+    QFETCH(QString, guess);
+    QFETCH(QString, answer);
+    const Ran ran = run({QStringLiteral("--units"), QStringLiteral("gib"), QStringLiteral("--view"), QStringLiteral("lesson"), QStringLiteral("--lesson"), lesson, QStringLiteral("--guess"), guess,
+                         QStringLiteral("-o"), path("lesson.svg")});
+    QVERIFY2(ran.exit == 0, qPrintable(ran.fault));
+    const QString svg = QString::fromUtf8(contentOf(path("lesson.svg")));
+    QVERIFY2(svg.contains(answer), qPrintable(svg.mid(svg.indexOf(QStringLiteral("It is")), 120)));
 }
 
 KV_TEST(RenderTest)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/smallfile.h"
 #include "core/lesson/lesson.h"
 #include "tests/testmain.h"
 #include "tests/ui/windowfixture.h"
@@ -6,8 +7,10 @@
 #include "ui/controls/logslider.h"
 #include "ui/dialogs.h"
 #include "ui/learn/answerbars.h"
+#include "ui/learn/lessonlist.h"
 #include "ui/learn/lessonview.h"
 #include "ui/learn/timesoff.h"
+#include "ui/theme.h"
 #include "ui/view.h"
 
 using namespace kv;
@@ -23,7 +26,7 @@ void trigger(const WindowFixture &w, const char *action) {
 /// The lessons are read off the GUI thread.
 void showLessons(const WindowFixture &w) {
     trigger(w, "lessonAction");
-    QTRY_COMPARE(w.find<QListWidget>("lessons")->count(), static_cast<int>(lessons().size()));
+    QTRY_COMPARE(w.find<QListWidget>("lessons")->count(), static_cast<int>(lessons().size() + lessonFaults().size()));
 }
 
 void startLesson(const WindowFixture &w, const char *id) {
@@ -41,8 +44,13 @@ class WindowLearnTest : public QObject {
     Q_OBJECT
 
 private slots:
+    void initTestCase();
     void eachWindowsOwnStage();
     void init() { forgetEverything(); }
+    void brokenLessonIsNamed();
+    void titlesAreWhole();
+    void showButton_data();
+    void showButton();
     void lessonFromQuestionToReason();
     void savedWithoutTheLesson();
     void progressIsKept();
@@ -54,6 +62,72 @@ private slots:
     void offInWords_data();
     void offInWords();
 };
+
+/// Among the person's own lessons one that is none.
+void WindowLearnTest::initTestCase() {
+    const QString folder = QString::fromStdString(userDataFolder()) + QStringLiteral("/lessons");
+    QVERIFY(QDir().mkpath(folder));
+    QFile file(folder + QStringLiteral("/16-typo.json"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(R"({"lesson": 1, "title": "T", "question": "Q"})");
+}
+
+void WindowLearnTest::brokenLessonIsNamed() {
+    WindowFixture w;
+    showLessons(w);
+    auto *list = w.find<LessonList>("lessons");
+    const int last = list->count() - 1;
+    QCOMPARE(list->item(last)->text(), QStringLiteral("16-typo.json: reason: expected a text of 1 to 600 bytes, found no such key"));
+    QVERIFY(!list->isLesson(last) && list->isLesson(last - 1));
+    list->setCurrentRow(last);
+    QVERIFY(!w.find<QPushButton>("lessonStart")->isEnabled());
+    emit list->itemActivated(list->item(last));
+    QVERIFY(!w.find<QWidget>("lessonPage")->isVisible());
+    list->setCurrentRow(0);
+    QVERIFY(w.find<QPushButton>("lessonStart")->isEnabled());
+}
+
+// However narrow the list is, its rows are as high as their titles take.
+void WindowLearnTest::titlesAreWhole() {
+    LessonList list;
+    const QString title = QStringLiteral("Where the weights end and the users begin");
+    list.addLesson(11, true, title, {});
+    list.addLesson(5, false, title, {});
+    list.addFault(title);
+    for (const int width : {600, 220, 120}) {
+        list.resize(width, 600);
+        list.show();
+        QCoreApplication::processEvents();
+        for (int row = 0; row < list.count(); ++row) {
+            const QRect rect = list.visualItemRect(list.item(row));
+            QVERIFY(rect.left() >= 0 && rect.right() <= list.viewport()->width());
+            const int lines = list.fontMetrics().boundingRect(QRect(0, 0, rect.width() - em(2.4), 10'000), Qt::TextWordWrap, title).height();
+            QVERIFY2(rect.height() >= lines, qPrintable(QStringLiteral("%1 of %2 at %3").arg(rect.height()).arg(lines).arg(width)));
+        }
+    }
+}
+
+void WindowLearnTest::showButton_data() {
+    QTest::addColumn<QByteArray>("lesson");
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QByteArray>("page"); ///< what it opens
+    QTest::newRow("the derivation") << QByteArray("01-one-token") << QStringLiteral("Show Explain") << QByteArray("explain");
+    QTest::newRow("lengths") << QByteArray("14-p99-and-average") << QStringLiteral("Show Lengths") << QByteArray("lengths");
+}
+
+void WindowLearnTest::showButton() {
+    QFETCH(QByteArray, lesson);
+    QFETCH(QString, text);
+    QFETCH(QByteArray, page);
+    WindowFixture w;
+    showLessons(w);
+    startLesson(w, lesson.constData());
+    w.click("lessonReveal");
+    QCOMPARE(w.find<QPushButton>("lessonShow")->text(), text);
+    QCOMPARE(w.find<QPushButton>("lessonShow")->accessibleName(), text);
+    w.click("lessonShow");
+    QVERIFY(w.window->dashboard()->page(QString::fromLatin1(page))->isVisible());
+}
 
 void WindowLearnTest::lessonFromQuestionToReason() {
     WindowFixture w;
@@ -129,8 +203,8 @@ void WindowLearnTest::progressIsKept() {
     }
     WindowFixture w;
     showLessons(w);
-    QVERIFY(w.find<QListWidget>("lessons")->item(2)->text().contains(QChar(0x2713)));
-    QVERIFY(!w.find<QListWidget>("lessons")->item(1)->text().contains(QChar(0x2713)));
+    QVERIFY(w.find<QListWidget>("lessons")->item(2)->data(LessonList::DoneRole).toBool());
+    QVERIFY(!w.find<QListWidget>("lessons")->item(1)->data(LessonList::DoneRole).toBool());
     startLesson(w, "03-eight-fold");
     QVERIFY(w.find<QWidget>("lessonBars")->isVisible()); // answered before
     QCOMPARE(w.find<AnswerBars>("lessonBars")->bars().back().value, QStringLiteral("650 kB"));
@@ -283,6 +357,7 @@ void WindowLearnTest::offInWords_data() {
     row(93, 100, "7 % too little");
     row(50, 100, "half of the right value");
     row(25, 100, "the right value is 4 times this");
+    row(1, 85'899'345'920, "the right value is 85,899,345,920 times this");
     row(0, 100, "");
 }
 

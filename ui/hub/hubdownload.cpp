@@ -18,6 +18,7 @@ struct Said {
 };
 
 constexpr int mostRedirects = 5;
+constexpr int mostScheme = 20; ///< letters of it that are shown
 constexpr qint64 bufferBytes = 256 * 1024;
 
 /// "bytes 0-99/1234": where it begins and how long the whole is; −1 where it does not say.
@@ -46,7 +47,10 @@ ContentRange contentRange(const QByteArray &header) {
 HubRedirect redirectFrom(const QUrl &url, const QByteArray &location) {
     QUrl target = url.resolved(QUrl::fromEncoded(location, QUrl::StrictMode));
     const QString scheme = target.scheme();
-    if (location.isEmpty() || !target.isValid() || target.host().isEmpty() || (scheme != QLatin1String("https") && scheme != QLatin1String("http")))
+    const bool web = scheme == QLatin1String("https") || scheme == QLatin1String("http");
+    if (!location.isEmpty() && target.isValid() && !web && !scheme.isEmpty())
+        return {{}, Said::tr("the next is a %1: address, which is not followed.").arg(scheme.left(mostScheme))};
+    if (location.isEmpty() || !target.isValid() || target.host().isEmpty() || !web)
         return {{}, Said::tr("the next is no address.")};
     if (url.scheme() == QLatin1String("https") && scheme == QLatin1String("http"))
         return {{}, Said::tr("the next is not encrypted, which is not followed.")};

@@ -30,8 +30,10 @@ QString whenAgain(const QByteArray &retryAfter) {
     constexpr qint64 minute = 60, longest = 24 * 60 * minute;
     if (seconds <= 0 || seconds > longest)
         return Said::tr("Try again in a few minutes.");
+    if (seconds == 1)
+        return Said::tr("Try again in a second.");
     if (seconds < 2 * minute)
-        return Said::tr("Try again in %n second(s).", nullptr, static_cast<int>(seconds));
+        return Said::tr("Try again in %1 seconds.").arg(seconds);
     return Said::tr("Try again in %1 minutes.").arg((seconds + minute - 1) / minute);
 }
 

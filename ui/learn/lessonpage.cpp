@@ -51,6 +51,23 @@ SliderScale guessScale(const Lesson &lesson, const std::function<QString(std::in
     return scale;
 }
 
+/// Of the pages that a lesson may name, what the button says that opens one: the title of its tab.
+QString showText(const std::string &page) {
+    if (page == "gpus")
+        return LessonPage::tr("Show GPUs");
+    if (page == "growth")
+        return LessonPage::tr("Show Growth");
+    if (page == "table")
+        return LessonPage::tr("Show Table");
+    if (page == "fitMap")
+        return LessonPage::tr("Show Fit Map");
+    if (page == "lengths")
+        return LessonPage::tr("Show Lengths");
+    if (page == "mistakes")
+        return LessonPage::tr("Show Mistakes");
+    return LessonPage::tr("Show Explain");
+}
+
 QPushButton *button(const QString &objectName, const QString &text, const QString &tip) {
     auto *made = new QPushButton(text);
     describeInput(made, objectName, withoutMnemonic(text), tip, tip);
@@ -81,7 +98,7 @@ LessonPage::LessonPage(QWidget *parent)
       m_list(button(QStringLiteral("lessonList"), tr("All Lessons"), tr("Back to the list of lessons."))),
       m_reveal(button(QStringLiteral("lessonReveal"), tr("Reveal"), tr("Show the right answer beside your guess."))),
       m_again(button(QStringLiteral("lessonAgain"), tr("Guess Again"), tr("Hide the answer and guess once more."))),
-      m_show(button(QStringLiteral("lessonShow"), tr("Show the Picture"), tr("Bring the chart or the derivation to the front that shows the answer."))),
+      m_show(button(QStringLiteral("lessonShow"), tr("Show Explain"), tr("Bring the page to the front that shows the answer; the lesson stays under its own tab."))),
       m_back(button(QStringLiteral("lessonBack"), tr("Back"), tr("The lesson before."))),
       m_forward(button(QStringLiteral("lessonNext"), tr("Next"), tr("The next lesson."))) {
     build();
@@ -177,7 +194,7 @@ void LessonPage::build() {
 }
 
 QString LessonPage::text(std::int64_t value) const {
-    return m_lesson && m_lesson->unit == LessonUnit::Size ? translated(writeBytes(Bytes(value), m_unit)) : translated(writeNumber(value));
+    return m_lesson && m_lesson->unit == LessonUnit::Size ? translated(writeBytes(Bytes(value), m_lesson->sizes.value_or(m_unit))) : translated(writeNumber(value));
 }
 
 void LessonPage::start(std::shared_ptr<const Lesson> lesson, const QString &place, std::optional<std::int64_t> guess) {
@@ -188,6 +205,8 @@ void LessonPage::start(std::shared_ptr<const Lesson> lesson, const QString &plac
     m_reason->setWholeText(translated(m_lesson->reason));
     m_next->setWholeText(translated(m_lesson->next));
     m_next->setVisible(!m_lesson->next.empty());
+    m_show->setText(showText(m_lesson->show));
+    m_show->setAccessibleName(m_show->text());
     const double middle = std::sqrt(static_cast<double>(m_lesson->from) * static_cast<double>(m_lesson->to));
     m_guess = guess ? *guess : rounded(middle);
     present();

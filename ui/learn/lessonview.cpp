@@ -4,20 +4,20 @@
 #include "core/plan/evaluate.h"
 #include "ui/controls/label.h"
 #include "ui/language/translate.h"
+#include "ui/learn/lessonlist.h"
 #include "ui/learn/lessonpage.h"
 #include "ui/learn/lessontab.h"
 #include "ui/panels/panel.h"
 #include "ui/theme.h"
 #include "ui/words.h"
 
-#include <QListWidget>
 #include <QPushButton>
 #include <QStackedLayout>
 
 namespace kv {
 
 LessonView::LessonView(QWidget *parent)
-    : View(parent), m_stack(new QStackedLayout(this)), m_list(new QListWidget), m_summary(new Label(Label::Voice::Muted)), m_start(new QPushButton(tr("Start"))),
+    : View(parent), m_stack(new QStackedLayout(this)), m_list(new LessonList), m_summary(new Label(Label::Voice::Muted)), m_start(new QPushButton(tr("Start"))),
       m_open(new QPushButton(tr("Open Lesson…"))), m_restart(new QPushButton(tr("Forget Progress"))), m_page(new LessonPage) {
     m_stack->addWidget(makeList());
     m_stack->addWidget(makePage());
@@ -27,11 +27,6 @@ LessonView::LessonView(QWidget *parent)
 QWidget *LessonView::makeList() {
     m_list->setObjectName(QStringLiteral("lessons"));
     m_list->setAccessibleName(tr("Lessons"));
-    m_list->setFrameShape(QFrame::NoFrame);
-    m_list->setSpacing(em(0.14));
-    m_list->setUniformItemSizes(true);
-    m_list->setTextElideMode(Qt::ElideRight);
-    m_list->viewport()->setAutoFillBackground(false);
     m_summary->setObjectName(QStringLiteral("lessonSummary"));
     m_summary->setWordWrap(true);
     describeInput(m_start, QStringLiteral("lessonStart"), tr("Start the lesson"), tr("Start the chosen lesson; its scenario gets a tab of its own."),
@@ -39,6 +34,7 @@ QWidget *LessonView::makeList() {
     describeInput(m_open, QStringLiteral("lessonOpen"), tr("Open a lesson"), tr("Open a lesson from a file."), tr("A lesson is a small JSON file; its format stands in resources/lessons/README.md."));
     describeInput(m_restart, QStringLiteral("lessonRestart"), tr("Forget progress"), tr("Begin all lessons anew: your guesses are forgotten."), tr("The lessons themselves stay."));
     connect(m_list, &QListWidget::itemActivated, this, [this] { begin(m_list->currentRow()); });
+    connect(m_list, &QListWidget::currentRowChanged, this, [this](int row) { m_start->setEnabled(m_list->isLesson(row)); });
     connect(m_start, &QPushButton::clicked, this, [this] { begin(m_list->currentRow()); });
     connect(m_open, &QPushButton::clicked, this, &LessonView::fileAsked);
     connect(m_restart, &QPushButton::clicked, this, [this] {
@@ -88,6 +84,7 @@ void LessonView::showLike(const View &other) {
         return;
     m_asked = true;
     m_lessons = like->m_lessons;
+    m_faults = like->m_faults;
     fillList();
     m_list->setCurrentRow(like->m_list->currentRow());
     if (like->m_current < 0)
@@ -118,7 +115,8 @@ void LessonView::load() {
         std::vector<std::shared_ptr<const Lesson>> read;
         for (const Lesson &lesson : lessons())
             read.push_back(std::make_shared<Lesson>(lesson));
-        return [this, read = std::move(read)] { // run only while this lives
+        return [this, read = std::move(read), faults = lessonFaults()] { // run only while this lives
+            m_faults = faults;
             m_lessons.insert(m_lessons.begin(), read.begin(), read.end());
             if (m_current >= 0)
                 m_current += static_cast<int>(read.size());
@@ -137,14 +135,13 @@ void LessonView::fillList() {
         done += finished;
         if (!finished && next < 0)
             next = static_cast<int>(i);
-        auto *item = new QListWidgetItem(QStringLiteral("%1  %2  %3").arg(i + 1, 2, 10, QChar(0x2007)).arg(finished ? QChar(0x2713) : QChar(0x2007)).arg(translated(m_lessons[i]->title)), m_list);
-        item->setData(Qt::AccessibleTextRole, finished ? tr("%1, done").arg(translated(m_lessons[i]->title)) : translated(m_lessons[i]->title));
-        item->setSizeHint({0, em(1.4)});
-        item->setToolTip(plainTip(translated(m_lessons[i]->question)));
+        m_list->addLesson(static_cast<int>(i) + 1, finished, translated(m_lessons[i]->title), translated(m_lessons[i]->question));
     }
+    for (const Note &fault : m_faults)
+        m_list->addFault(translated(fault));
     m_list->setCurrentRow(row >= 0 && row < m_list->count() ? row : std::max(0, next));
     m_summary->setWholeText(tr("A question, a guess, the answer on the charts. %1 of %2 done.").arg(done).arg(m_lessons.size()));
-    m_start->setEnabled(!m_lessons.empty());
+    m_start->setEnabled(m_list->isLesson(m_list->currentRow()));
     m_restart->setEnabled(done > 0);
 }
 

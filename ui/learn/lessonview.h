@@ -10,13 +10,13 @@
 
 #include "core/lesson/lesson.h"
 
-class QListWidget;
 class QPushButton;
 class QStackedLayout;
 
 namespace kv {
 
 class Label;
+class LessonList;
 class LessonPage;
 
 class LessonView : public View {
@@ -53,10 +53,11 @@ private:
     Latest m_loading{this};
     LessonProgress m_progress;
     std::vector<std::shared_ptr<const Lesson>> m_lessons;
+    Notes m_faults; ///< of the person's own files that are none
     int m_current = -1; ///< the lesson on the page; −1: the list
     bool m_asked = false;
     QStackedLayout *m_stack;
-    QListWidget *m_list;
+    LessonList *m_list;
     Label *m_summary;
     QPushButton *m_start, *m_open, *m_restart;
     LessonPage *m_page;

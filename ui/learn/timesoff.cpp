@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/learn/timesoff.h"
 
+#include "core/base/quantity.h"
 #include "ui/language/numbers.h"
+#include "ui/language/translate.h"
 
 #include <QCoreApplication>
 
@@ -16,7 +18,9 @@ struct Off {
 /// "8", "2.6", "53": two digits below ten, whole above.
 QString times(double factor) {
     const double rounded = factor < 9.95 ? std::round(factor * 10) / 10 : std::round(factor);
-    return localNumbers(QString::number(rounded, 'f', rounded < 10 && rounded != std::floor(rounded) ? 1 : 0));
+    if (rounded < 10 && rounded != std::floor(rounded))
+        return localNumbers(QString::number(rounded, 'f', 1));
+    return translated(writeNumber(static_cast<std::int64_t>(rounded)));
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "core/model/catalogue.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/mistakes.h"
+#include "core/report/refusal.h"
 #include "tests/testmain.h"
 
 #include <QTest>
@@ -24,6 +25,9 @@ private slots:
     void mistakenPlans();
     void refuses_data();
     void refuses();
+    void saysWhatIsWrong_data();
+    void saysWhatIsWrong();
+    void unitsStay();
 };
 
 namespace {
@@ -56,8 +60,9 @@ void LessonTest::answers_data() {
     QTest::newRow("11-bigger-smaller") << QList<qint64>{61 * (512 + 64) * 2, 2 * 80 * 8 * 128 * 2};
     QTest::newRow("12-shared-prefix") << QList<qint64>{qint64(327680) * (16384 + 32 * 16384), qint64(327680) * 32 * 32768};
     // By hand: a chat holds 4,000 × 40,960 B on each of 8 GPUs, a document 25 times that; of 57, at most 11 documents fit the room of 54.36 GB, which
-    // holds with 99.1 % (binomial, 57 draws of 1 in 10), of 58 with less than 99 %. The mean length of 13,600 tokens makes it 97, the longest 10.
-    QTest::newRow("14-p99-and-average") << QList<qint64>{57, 97, 10};
+    // holds with 99.1 % (binomial, 57 draws of 1 in 10), of 58 with less than 99 %. The mean length of 13,600 tokens makes it 97, the longest, of 100,000 at 327,680 B,
+    // 434.9 GB ÷ 32.77 GB = 13.
+    QTest::newRow("14-p99-and-average") << QList<qint64>{57, 97, 13};
     QTest::newRow("13-paging") << QList<qint64>{qint64(131072) * 131072 * 16, qint64(2048) * 131072 * 16};
 }
 
@@ -149,6 +154,11 @@ void LessonTest::refuses_data() {
     row("a mistake without a difference", lessonText(", \"bars\": [{\"label\": \"l\", \"mistake\": \"windows-in-full\"}]"), "own.json: bars[0].mistake");
     row("a model that is none", lessonText(", \"scenario\": {\"model\": {\"preset\": \"llama-9\"}}"), "scenario.model.preset");
     row("a key of what was not asked for", lessonText(", \"bars\": [{\"label\": \"l\", \"of\": \"lengths.in_flight.max_sequences_p99\"}]"), "own.json: bars[0].of");
+    const auto between = [](const char *ends) { return lessonText((std::string(", \"guess\": {\"unit\": \"bytes\", ") + ends + "}").c_str()); };
+    row("an answer below the guess", between("\"from\": 327681, \"to\": 900000"), "own.json: guess.from");
+    row("an answer above the guess", between("\"from\": 1, \"to\": 327679"), "own.json: guess.to");
+    row("units that are none", lessonText(", \"units\": \"kb\""), "own.json: units");
+    row("units of what is no size", lessonText(", \"units\": \"gb\", \"guess\": {\"unit\": \"count\", \"from\": 1, \"to\": 900000}"), "own.json: units");
     row("a view that is none", lessonText(", \"show\": \"pie\""), "own.json: show");
 }
 
@@ -159,6 +169,31 @@ void LessonTest::refuses() {
     QVERIFY(!read);
     QVERIFY(firstError(read.notes));
     QVERIFY2(QByteArray::fromStdString(firstError(read.notes)->where).contains(where), firstError(read.notes)->where.c_str());
+}
+
+void LessonTest::saysWhatIsWrong_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("sentence");
+    const auto row = [](const char *name, const char *changed, const char *sentence) { QTest::newRow(name) << QByteArray::fromStdString(lessonText(changed)) << QByteArray(sentence); };
+    row("an answer that nobody can guess", "", "own.json: guess.to: the right answer, 327,680, lies above the largest guess, 9");
+    row("a mistake that is none", ", \"bars\": [{\"label\": \"l\", \"mistake\": \"typo\"}]",
+        "own.json: bars[0].mistake: no mistake is called \"typo\"; there are query-heads, keys-only, hidden-over-heads, windows-in-full, states-as-attention, latent-as-heads and gib-as-gb");
+    row("a place in full and once", ", \"scenario\": {\"model\": {\"preset\": \"llama-9\"}}", "own.json: scenario.model.preset: there is no preset");
+    row("a place of a bar", ", \"bars\": [{\"label\": \"l\", \"of\": \"kv.total_bytes\", \"scenario\": {\"workload\": {\"context\": \"x\"}}}]", "own.json: bars[0].scenario.workload.context: expected");
+}
+
+void LessonTest::saysWhatIsWrong() {
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, sentence);
+    const auto read = readLesson(text.toStdString(), "own.json", {});
+    QVERIFY(firstError(read.notes));
+    const QByteArray said = QByteArray::fromStdString(refusalSentence(*firstError(read.notes)));
+    QVERIFY2(said.startsWith(sentence), said.constData());
+}
+
+void LessonTest::unitsStay() {
+    QCOMPARE(lesson(QStringLiteral("04-gb-and-gib"))->sizes, std::optional(SizeUnit::Decimal));
+    QCOMPARE(lesson(QStringLiteral("03-eight-fold"))->sizes, std::nullopt);
 }
 
 KV_TEST(LessonTest)

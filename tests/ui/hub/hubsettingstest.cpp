@@ -170,19 +170,22 @@ void HubSettingsTest::redirects_data() {
     QTest::addColumn<QString>("from");
     QTest::addColumn<QByteArray>("location");
     QTest::addColumn<QString>("to"); ///< empty: not followed
-    const auto row = [](const char *from, const char *location, const char *to) { QTest::addRow("%s, %s", from, location) << QString::fromLatin1(from) << QByteArray(location) << QString::fromLatin1(to); };
+    QTest::addColumn<QString>("refused"); ///< within what is said then
+    const auto row = [](const char *from, const char *location, const char *to, const char *refused = "") {
+        QTest::addRow("%s, %s", from, location) << QString::fromLatin1(from) << QByteArray(location) << QString::fromLatin1(to) << QString::fromLatin1(refused);
+    };
     row("https://hub.example/a/b", "https://cdn.example/x?s=%2F", "https://cdn.example/x?s=%2F");
     row("https://hub.example/a/b", "/c/d", "https://hub.example/c/d");
     row("https://hub.example/a/b", "../c", "https://hub.example/c");
     row("https://hub.example/a/b", "//cdn.example/c", "https://cdn.example/c");
     row("https://hub.example/a/b", "https://me:pw@cdn.example/c", "https://cdn.example/c");
-    row("https://hub.example/a/b", "http://hub.example/c", "");
+    row("https://hub.example/a/b", "http://hub.example/c", "", "not encrypted");
     row("http://hub.example/a/b", "http://cdn.example/c", "http://cdn.example/c");
     row("http://hub.example/a/b", "https://cdn.example/c", "https://cdn.example/c");
-    row("https://hub.example/a/b", "", "");
-    row("https://hub.example/a/b", "ftp://hub.example/c", "");
-    row("https://hub.example/a/b", "file:///etc/passwd", "");
-    row("https://hub.example/a/b", "https://", "");
+    row("https://hub.example/a/b", "", "", "no address");
+    row("https://hub.example/a/b", "ftp://hub.example/c", "", "a ftp: address, which is not followed");
+    row("https://hub.example/a/b", "file:///etc/passwd", "", "a file: address, which is not followed");
+    row("https://hub.example/a/b", "https://", "", "no address");
 }
 
 void HubSettingsTest::redirects() {
@@ -192,6 +195,8 @@ void HubSettingsTest::redirects() {
     const HubRedirect redirect = redirectFrom(QUrl(from), location);
     QCOMPARE(redirect.target.toString(QUrl::FullyEncoded), to);
     QCOMPARE(redirect.refused.isEmpty(), !to.isEmpty());
+    QFETCH(QString, refused);
+    QVERIFY2(redirect.refused.contains(refused), qPrintable(redirect.refused));
 }
 
 void HubSettingsTest::urls() {
@@ -217,14 +222,14 @@ void HubSettingsTest::faults_data() {
     QTest::addColumn<HubFault>("fault");
     QTest::addColumn<QString>("code");
     QTest::addColumn<QString>("word");
-    const auto row = [](const char *title, HubFault::Kind kind, int status, const char *errorCode, const char *what, const char *code, const char *word) {
+    const auto row = [](const char *title, HubFault::Kind kind, int status, const char *errorCode, const char *what, const char *code, const char *word, const char *retryAfter = "30") {
         HubFault fault;
         fault.kind = kind;
         fault.host = QStringLiteral("huggingface.co");
         fault.what = QString::fromLatin1(what);
         fault.status = status;
         fault.errorCode = errorCode;
-        fault.retryAfter = "30";
+        fault.retryAfter = retryAfter;
         QTest::newRow(title) << fault << QString::fromLatin1(code) << QString::fromLatin1(word);
     };
     using Kind = HubFault::Kind;
@@ -235,7 +240,8 @@ void HubSettingsTest::faults_data() {
     row("no repository", Kind::Status, 404, "RepoNotFound", "", "hub-not-found", "no model acme/tiny");
     row("no revision", Kind::Status, 404, "RevisionNotFound", "", "hub-not-found", "revision");
     row("no file", Kind::Status, 404, "EntryNotFound", "config.json", "hub-not-found", "config.json");
-    row("too many", Kind::Status, 429, "", "", "hub-rate-limit", "30 second");
+    row("too many", Kind::Status, 429, "", "", "hub-rate-limit", "Try again in 30 seconds.");
+    row("too many, for a second", Kind::Status, 429, "", "", "hub-rate-limit", "Try again in a second.", "1");
     row("broken", Kind::Status, 503, "", "", "hub-server", "503");
     row("odd", Kind::Status, 418, "", "x", "hub-server", "418");
     row("no host", Kind::NoSuchHost, 0, "", "", "hub-no-network", "not found");
