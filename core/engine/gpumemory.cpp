@@ -44,9 +44,13 @@ Bytes frameworkMemory(const Gpu &gpu, Notes &warnings) {
                                                writeNumber(carved) + " MiB, as like cards keep back."));
         return gpu.driver - Bytes(carved * 1024 * 1024);
     }
+    const std::string marketed = writeBytes(gpu.marketed, SizeUnit::Decimal);
+    // Limits seen on Macs: two thirds on small ones, three quarters and more on large ones, the more the newer the system.
     warnings.push_back(warningNote("memory-marketed", "hardware.gpu",
-                                   "Neither a driver's nor a framework's figure of " + gpu.name + " is known: counted is the marketed " +
-                                       writeBytes(gpu.marketed, SizeUnit::Decimal) + "; give hardware.memory_bytes if you know better."));
+                                   gpu.formFactor.find("unified") != std::string::npos ? "How much of its memory the system leaves to the GPU of " + gpu.name + " is not known: counted are all " + marketed +
+                                                     ", while two thirds to nine tenths are usual; give hardware.memory_bytes."
+                                               : "Neither a driver's nor a framework's figure of " + gpu.name + " is known: counted is the marketed " + marketed +
+                                                     "; give hardware.memory_bytes if you know better."));
     return gpu.marketed;
 }
 

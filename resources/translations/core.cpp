@@ -268,6 +268,7 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "Tokens of the cells set up (n_ctx)"),
     QT_TRANSLATE_NOOP("core", "Tokens that the room holds"),
     // core/engine/gpumemory.cpp
+    QT_TRANSLATE_NOOP("core", "How much of its memory the system leaves to the GPU of %1 is not known: counted are all %2, while two thirds to nine tenths are usual; give hardware.memory_bytes"),
     QT_TRANSLATE_NOOP("core", "Neither a driver's nor a framework's figure of %1 is known: counted is the marketed %2; give hardware.memory_bytes if you know better"),
     QT_TRANSLATE_NOOP("core", "What a program gets of %1 is not known exactly: counted is the driver's figure less %L2 MiB, as like cards keep back"),
     QT_TRANSLATE_NOOP("core", "inline ECC"),

@@ -5475,6 +5475,10 @@
         <source>A plan that took the 64 heads of this config says 2.6 MB a token. What does one token really cost?</source>
         <translation>有人用了这个 config 中的 64 个头来规划，得出每个 token 2.6 MB。一个 token 其实要多少？</translation>
     </message>
+    <message>
+        <source>How much of its memory the system leaves to the GPU of %1 is not known: counted are all %2, while two thirds to nine tenths are usual; give hardware.memory_bytes</source>
+        <translation>系统把多少内存留给 %1 的 GPU 尚不清楚：按全部 %2 计算，而通常为三分之二到十分之九；请给出 hardware.memory_bytes</translation>
+    </message>
 </context>
 <context>
     <name>core.joints</name>

@@ -31,7 +31,7 @@ def showing(node):
     return node.getState().contains(pyatspi.STATE_SHOWING)
 
 
-frame = wait_for_window(20)
+frame = wait_for_window(60)
 if frame is None:
     sys.exit("no window on the accessibility bus")
 time.sleep(1)
