@@ -2,6 +2,7 @@
 #include "app/commands/commands.h"
 
 #include "core/base/plaintext.h"
+#include "core/plan/caveats.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/fleet.h"
 #include "core/plan/nearest.h"
@@ -70,7 +71,7 @@ int runFleet(const CommandLine &line) {
         return refuse(*made.refusal, line.form);
     const Notes warnings = notesOn(scenario, *scenario);
     warn(warnings, true);
-    print(line.form == Form::Json ? fleetJson(made, warnings) : fleetText(made));
+    print(line.form == Form::Json ? fleetJson(made, warnings) : fleetText(made) + (caveats(plan).empty() ? std::string() : caveats(plan).substr(1) + "\n"));
     return ExitStatus::Made;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/commands.h"
 
+#include "core/plan/caveats.h"
 #include "core/plan/nearest.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/inflight.h"
@@ -40,6 +41,7 @@ int runSolve(const CommandLine &line) {
         lengths = inFlight(*scenario, evaluateHere(*scenario));
     if (lengths)
         solution.sentence += " With the lengths given, " + lowered(inFlightWords(*lengths).most);
+    solution.sentence += caveats(evaluateHere(solution.scenario));
     warn(warnings, true);
     print(line.form == Form::Json ? solutionJson(*scenario, solution, question, warnings, lengths ? &*lengths : nullptr) : solution.sentence + "\n");
     return ExitStatus::Made;

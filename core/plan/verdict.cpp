@@ -3,6 +3,7 @@
 
 #include "core/base/plaintext.h"
 #include "core/engine/engines.h"
+#include "core/plan/caveats.h"
 #include "core/plan/deploy.h"
 #include "core/plan/deployable.h"
 #include "core/plan/evaluate.h"
@@ -202,13 +203,19 @@ Verdict verdict(const Scenario &scenario, const Plan &plan, SizeUnit unit, const
     if (beyond)
         v.detail += " The model was made for up to " + counted(plan.model->maxContext->value, "token", "tokens") + ".";
     v.detail += assumed;
-    if (const Note *reason = wouldNotStart(plan))
-        v.detail += reason->code == "engine-not-on-card" ? " But the engine does not run on these cards."
-                    : reason->code == "type-beyond-card" ? " But the engine would not start with a cache of this type on these cards."
-                                                       : " But no engine would start with this split of the model.";
-    if (plan.weights.source == WeightSource::Unknown)
-        v.detail += " The weights are not counted: their size is not known.";
+    v.detail += caveats(plan);
     return v;
+}
+
+std::string caveats(const Plan &plan) {
+    std::string text;
+    if (const Note *reason = wouldNotStart(plan))
+        text += reason->code == "engine-not-on-card" ? " But the engine does not run on these cards."
+                : reason->code == "type-beyond-card" ? " But the engine would not start with a cache of this type on these cards."
+                                                     : " But no engine would start with this split of the model.";
+    if (plan.weights.source == WeightSource::Unknown)
+        text += " The weights are not counted: their size is not known.";
+    return text;
 }
 
 } // namespace kv
