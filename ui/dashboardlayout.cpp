@@ -39,7 +39,7 @@ public:
         int height = 0, shown = 0;
         for (int i = 0; i < column->count(); ++i) {
             const QLayoutItem *item = column->itemAt(i);
-            if (!item->widget() || item->widget()->isHidden())
+            if (item->isEmpty()) // hidden
                 continue;
             ++shown;
             height += column->stretch(i) > 0 ? item->minimumSize().height()
@@ -68,10 +68,10 @@ void Dashboard::buildExports() {
         auto *dots = new ExportButton(page, ask);
         dots->standInCorner();
         connect(dots, &ExportButton::pageAsked, this, &Dashboard::pageAsked);
-        return dots->sizeHint().width();
+        return QSize(dots->sizeHint().width() + em(0.5), ExportButton::cornerHeight());
     };
     m_gpuChart->keepCorner(add(m_gpuPage, [this] { return tableExports(QStringLiteral("gpus"), tr("gpus"), m_gpuChart->table()); }));
-    m_growthChart->keepCorner(add(m_growthChart, [this] { return tableExports(QStringLiteral("growth"), tr("growth"), m_growthChart->table()); }));
+    add(m_growthChart, [this] { return tableExports(QStringLiteral("growth"), tr("growth"), m_growthChart->table()); });
     add(m_contextNumbers, [this] { return tableExports(QStringLiteral("table"), tr("contexts"), m_contextTable); });
     add(m_explain, [this] { return computedExports(QStringLiteral("explain"), tr("explanation"), m_document->goodScenario(), m_document->goodPlan(), m_unit); });
 }
@@ -94,8 +94,12 @@ void Dashboard::build() {
     middle->addWidget(m_verdict);
     middle->addWidget(m_tiles);
     middle->addWidget(m_layers);
-    middle->addWidget(m_gpuCard, 10);
-    middle->addWidget(m_charts, 11);
+    auto *charts = new QBoxLayout(QBoxLayout::TopToBottom);
+    charts->setObjectName(QStringLiteral("chartsBox"));
+    charts->setSpacing(em(0.62));
+    charts->addWidget(m_gpuCard, 10);
+    charts->addWidget(m_charts, 11);
+    middle->addLayout(charts, 1);
     m_veil = new Veil(page, {m_tiles, m_layers, m_gpuCard, m_charts});
 
     m_row = new QHBoxLayout(this);
@@ -162,7 +166,7 @@ void Dashboard::arrangeTabs() {
         QWidget *page;
         TabCard *card;
     };
-    const bool compact = isCompact();
+    const bool compact = isCompact() || m_arrangement == Arrangement::Stage; // titles; the bars are a tab only where there is no card for them
     TabCard *side = reasons();
     std::vector<Tab> tabs{{10, compact ? tr("Growth") : tr("Growth with context"), m_growthChart, m_charts},
                           {30, tr("Table"), m_contextNumbers, m_charts},
@@ -186,7 +190,7 @@ void Dashboard::arrangeTabs() {
                           static_cast<QWidget *>(m_explain), static_cast<QWidget *>(m_logPanel)})
         take(page);
     placeColumn();
-    if (!compact) {
+    if (!isCompact()) {
         m_gpuCard->layout()->addWidget(m_gpuPage);
         m_gpuPage->show();
     } else {

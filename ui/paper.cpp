@@ -13,6 +13,7 @@
 #include "ui/language/translate.h"
 #include "ui/learn/lessonview.h"
 #include "ui/maps/fitmapview.h"
+#include "ui/mnemonic.h"
 #include "ui/panels/explainpanel.h"
 #include "ui/theme.h"
 #include "ui/views.h"
@@ -64,6 +65,9 @@ int overflowAcross(const QAbstractScrollArea &area) {
         width += std::max(cells.sizeHintForColumn(column), table->horizontalHeader()->sectionSizeHint(column));
     return width - table->viewport()->width();
 }
+
+/// Nobody presses a key of a picture; an ampersand of the words themselves stays one.
+QString withoutKey(const QString &text) { return withoutMnemonic(text).replace(QLatin1Char('&'), QLatin1String("&&")); }
 
 std::unique_ptr<QWidget> titledSheet(QWidget *page, const QString &title) {
     auto sheet = std::make_unique<Card>();
@@ -166,6 +170,8 @@ std::unique_ptr<QWidget> Paper::gpus(const PaperOrder &order) {
     chart->setTitle(gpuTitle(m_document.plan()));
     chart->show(m_document.plan(), m_unit, m_style, ghost ? &ghost->plan : nullptr, ghost ? ghost->name : QString());
     m_exports = tableExports(m_page, m_page, chart->table());
+    if (m_grows) // a few bars do not fill it
+        m_size.setHeight(std::min(m_size.height(), static_cast<int>(std::ceil(chart->pictureHeight(m_size.width() - 2 * em(1), m_style))) + 2 * em(0.8) + captionHeight(m_notes.caption, m_size.width())));
     return std::make_unique<PicturePage>([chart](QPainter &painter, const QRectF &target, const ChartStyle &look) { chart->paintTo(painter, target, look); });
 }
 
@@ -253,6 +259,12 @@ void Paper::layOut() {
     for (QPushButton *button : m_sheet->findChildren<QPushButton *>())
         if (!m_dashboard && button->metaObject() == &QPushButton::staticMetaObject)
             button->hide();
+    for (QAbstractButton *button : m_sheet->findChildren<QAbstractButton *>())
+        if (button->text().contains(QLatin1Char('&')))
+            button->setText(withoutKey(button->text()));
+    for (Label *label : m_sheet->findChildren<Label *>())
+        if (label->buddy())
+            label->setWholeText(withoutMnemonic(label->wholeText()));
     m_document.flush();
     // What a change of arrangement asks for asks for more in its turn: rows that are hidden give their height back one level after another.
     constexpr int levels = 8;

@@ -34,6 +34,13 @@ QFont captionFont() { return scaledFont(type::small); }
 
 int captionMargin() { return em(0.7); }
 
+bool runsFromRight(const QString &text) {
+    return std::ranges::any_of(text, [](QChar c) { return c.direction() == QChar::DirR || c.direction() == QChar::DirAL; });
+}
+
+/// A name that runs from the right turns nothing around it: it is between isolates (Unicode UAX #9, 2.4), which nothing else is.
+QString isolated(const QString &name) { return runsFromRight(name) ? QChar(0x2068) + name + QChar(0x2069) : name; }
+
 /// As many letters of a text as a line has room for, at least one.
 qsizetype lettersThatFit(const QString &text, const QFontMetricsF &metrics, double room) {
     qsizetype low = 1, high = text.size();
@@ -53,7 +60,7 @@ QStringList captionLines(const QStringList &items, int width) {
     const double room = std::max(1, width - 2 * captionMargin());
     QStringList lines;
     for (const QString &item : items) {
-        const QString joined = lines.isEmpty() ? item : lines.last() + QStringLiteral(" · ") + item;
+        const QString joined = lines.isEmpty() ? isolated(item) : lines.last() + QStringLiteral(" · ") + isolated(item);
         if (!lines.isEmpty() && metrics.horizontalAdvance(joined) <= room) {
             lines.last() = joined;
             continue;
@@ -63,11 +70,11 @@ QStringList captionLines(const QStringList &items, int width) {
             const qsizetype letters = lettersThatFit(rest, metrics, room);
             const qsizetype space = rest.lastIndexOf(QLatin1Char(' '), letters);
             const qsizetype end = space > 0 && letters < rest.size() ? space : letters;
-            lines += rest.first(end);
+            lines += isolated(rest.first(end));
             rest = rest.mid(end).trimmed();
         }
         if (!rest.isEmpty())
-            lines += rest;
+            lines += isolated(rest);
     }
     return lines;
 }
@@ -75,6 +82,7 @@ QStringList captionLines(const QStringList &items, int width) {
 void paintCaption(QPainter &painter, const QWidget &view, const QStringList &caption) {
     painter.setFont(captionFont());
     painter.setPen(colorsOf(view.palette()).muted);
+    painter.setLayoutDirection(Qt::LeftToRight); // whatever the first name is written in
     const QFontMetricsF metrics(captionFont());
     double top = view.height();
     for (const QString &line : captionLines(caption, view.width())) {
@@ -85,7 +93,13 @@ void paintCaption(QPainter &painter, const QWidget &view, const QStringList &cap
 
 QString titleOf(const PictureNotes &notes) {
     const QString name = QCoreApplication::translate("kv::Picture", "KV Planner");
-    return notes.caption.isEmpty() ? name : name + QStringLiteral(": ") + notes.caption.first();
+    return notes.caption.isEmpty() ? name : name + QStringLiteral(": ") + isolated(notes.caption.first());
+}
+
+QString sentenceOf(QStringList caption) {
+    for (QString &item : caption)
+        item = isolated(item);
+    return caption.join(QStringLiteral(" · "));
 }
 
 QByteArray svgOf(const Recording &recording) {
@@ -98,7 +112,7 @@ QByteArray svgOf(const Recording &recording) {
     generator.setSize(recording.size());
     generator.setViewBox(QRect(QPoint(), recording.size()));
     generator.setTitle(titleOf(recording.notes()).toHtmlEscaped());
-    generator.setDescription(recording.notes().caption.join(QStringLiteral(" · ")).toHtmlEscaped());
+    generator.setDescription(sentenceOf(recording.notes().caption).toHtmlEscaped());
     QPainter painter(&generator);
     recording.paint(painter);
     painter.end();

@@ -15,7 +15,10 @@
 #include <QMenuBar>
 #include <QPainter>
 #include <QStatusBar>
+#include <QTimer>
 #include <QToolBar>
+
+#include <chrono>
 
 namespace kv {
 
@@ -47,7 +50,19 @@ QCursor pointer(const QPalette &palette, double ratio) {
 
 } // namespace
 
-Presentation::Presentation(MainWindow *window) : QObject(window), m_window(window) {}
+Presentation::Presentation(MainWindow *window) : QObject(window), m_window(window), m_hintEnds(new QTimer(this)) {
+    m_hintEnds->setSingleShot(true);
+    m_hintEnds->setInterval(std::chrono::seconds(6));
+    connect(m_hintEnds, &QTimer::timeout, this, &Presentation::dropHint);
+}
+
+/// Not what was said of something else meanwhile.
+void Presentation::dropHint() {
+    m_hintEnds->stop();
+    if (!m_hint.isEmpty() && m_window->dashboard()->messages()->passing().text == m_hint)
+        m_window->dashboard()->messages()->clearPassing();
+    m_hint.clear();
+}
 
 void Presentation::set(bool on) {
     if (on == m_on)
@@ -59,12 +74,14 @@ void Presentation::set(bool on) {
         m_before = m_window->windowState();
         qApp->installEventFilter(this);
         m_window->setWindowState(m_before | Qt::WindowFullScreen);
-        m_window->hint(tr("← → context · ↑ ↓ sequences · with Shift doubled · 1–9 views · Space next step · Esc ends"));
+        m_hint = tr("← → context · ↑ ↓ sequences · with Shift doubled · 1–9 views · Space next step · Esc ends");
+        m_window->hint(m_hint);
+        m_hintEnds->start();
     } else {
         qApp->removeEventFilter(this);
         m_window->setWindowState(m_before & ~Qt::WindowFullScreen);
         m_window->unsetCursor();
-        m_window->dashboard()->messages()->clearPassing(); // the keys are no longer these
+        dropHint(); // the keys are no longer these
     }
     prepareDashboard();
     emit changed(on);
@@ -95,6 +112,7 @@ bool Presentation::eventFilter(QObject *watched, QEvent *event) {
 }
 
 bool Presentation::take(const QKeyEvent &event) {
+    dropHint();
     const bool doubling = event.modifiers() == Qt::ShiftModifier;
     if (event.modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier))
         return false;

@@ -8,6 +8,8 @@
 //   Space, Page Down the next step of the lesson, without one the next scenario; Page Up the scenario before
 //   1 … 9            the view of that number
 //   Esc, F11         back
+//
+// A line says so at first; it goes with the first key, or by itself.
 
 #include <QByteArray>
 #include <QObject>
@@ -15,6 +17,7 @@
 #include <cstdint>
 
 class QKeyEvent;
+class QTimer;
 
 namespace kv {
 
@@ -45,7 +48,11 @@ private:
     void moveSequences(int direction, bool doubling);
     void step(int by);
 
+    void dropHint();
+
     MainWindow *m_window;
+    QTimer *m_hintEnds; ///< the keys were read by then
+    QString m_hint;
     bool m_on = false;
     Qt::WindowStates m_before;
 };

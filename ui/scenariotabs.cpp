@@ -2,12 +2,23 @@
 #include "ui/scenariotabs.h"
 
 #include "core/scenario/scenarionames.h"
+#include "ui/theme.h"
 #include "ui/words.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
+#include <QStyleOptionTab>
+
+#include <algorithm>
+#include <vector>
 
 namespace kv {
+
+namespace {
+
+constexpr double least = 4, longest = 24; ///< widths of a tab that is cut, in em
+
+} // namespace
 
 QStringList scenarioTitles(const ScenarioDocument &document) {
     QStringList titles;
@@ -25,7 +36,7 @@ ScenarioTabs::ScenarioTabs(QWidget *parent) : QTabBar(parent) {
     setDrawBase(false);
     setExpanding(false);
     setMovable(true);
-    setElideMode(Qt::ElideRight);
+    setElideMode(Qt::ElideMiddle);
     setContextMenuPolicy(Qt::ActionsContextMenu);
     hide();
     connect(this, &QTabBar::currentChanged, this, [this](int index) {
@@ -58,6 +69,41 @@ void ScenarioTabs::present(const ScenarioDocument &document) {
     }
     setCurrentIndex(static_cast<int>(document.current));
     setVisible(wanted > 1);
+}
+
+/// As wide as its whole name in the face of the tab in front, so that coming to the front moves nothing.
+int ScenarioTabs::wishOf(int index) const {
+    const QFontMetrics bold(scaledFont(1, QFont::DemiBold)), usual(fontMetrics());
+    const QString text = tabText(index);
+    const auto width = [&text](const QFontMetrics &metrics) { return metrics.size(Qt::TextShowMnemonic, text).width(); };
+    return QTabBar::tabSizeHint(index).width() + std::max(0, width(bold) - width(usual));
+}
+
+/// A width that all of them have room with, when none is wider, and that no single name goes beyond.
+int ScenarioTabs::mostWidth() const {
+    int room = width();
+    if (room / std::max(1, count()) < em(least))
+        return em(least);
+    std::vector<int> wishes;
+    for (int i = 0; i < count(); ++i)
+        wishes.push_back(wishOf(i));
+    std::ranges::sort(wishes);
+    for (std::size_t i = 0; i < wishes.size(); ++i) {
+        const int share = room / static_cast<int>(wishes.size() - i);
+        if (wishes[i] > share)
+            return std::clamp(share, em(least), em(longest));
+        room -= wishes[i];
+    }
+    return em(longest);
+}
+
+QSize ScenarioTabs::tabSizeHint(int index) const { return {std::min(wishOf(index), mostWidth()), QTabBar::tabSizeHint(index).height()}; }
+
+void ScenarioTabs::initStyleOption(QStyleOptionTab *option, int index) const {
+    QTabBar::initStyleOption(option, index);
+    // Cut for the face that it is written in; the style leaves free what stands behind the name.
+    const QFontMetrics metrics(scaledFont(1, index == currentIndex() ? QFont::DemiBold : QFont::Normal));
+    option->text = metrics.elidedText(tabText(index), elideMode(), tabRect(index).width() - em(0.9), Qt::TextShowMnemonic);
 }
 
 bool ScenarioTabs::event(QEvent *event) {

@@ -2,7 +2,8 @@
 #pragma once
 
 // The scenarios of a document, as tabs over the verdict; there are none to see while the document holds one. Tabs are dragged to
-// order them, and Escape puts a dragged one back; a double click renames, the menu of a tab is the menu of its scenario.
+// order them, and Escape puts a dragged one back; where
+// they have no room for all of their names, the longest give way, alike, and are cut in their middle; a double click renames, the menu of a tab is the menu of its scenario.
 
 #include "core/base/note.h"
 #include "core/scenario/scenariofile.h"
@@ -25,12 +26,18 @@ signals:
 
 protected:
     bool event(QEvent *event) override;
+    QSize tabSizeHint(int index) const override;
+    QSize minimumTabSizeHint(int index) const override { return tabSizeHint(index); }
+    void initStyleOption(QStyleOptionTab *option, int index) const override;
     void mousePressEvent(QMouseEvent *event) override;
     void mouseReleaseEvent(QMouseEvent *event) override;
     void mouseDoubleClickEvent(QMouseEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
+    int wishOf(int index) const;
+    int mostWidth() const;
+
     int m_from = -1, m_to = -1; ///< of a drag that is going on
 };
 

@@ -4,6 +4,8 @@
 #include "core/report/latex.h"
 #include "core/report/pagenumbers.h"
 #include "ui/charts/charttables.h"
+#include "ui/controls/tabcard.h"
+#include "ui/theme.h"
 #include "ui/words.h"
 
 #include <QAbstractScrollArea>
@@ -63,17 +65,18 @@ void ExportButton::build(QWidget *page) {
 }
 
 void ExportButton::standInCorner() {
-    setAutoFillBackground(true); // what scrolls goes under it
-    setBackgroundRole(QPalette::Base);
+    TabCard::setCorner(parentWidget(), this);
     parentWidget()->installEventFilter(this);
     raise();
 }
+
+int ExportButton::cornerHeight() { return em(1.3); }
 
 bool ExportButton::eventFilter(QObject *watched, QEvent *event) {
     if (watched == parentWidget() && (event->type() == QEvent::Resize || event->type() == QEvent::Show || event->type() == QEvent::LayoutRequest)) {
         const auto *scrolls = qobject_cast<const QAbstractScrollArea *>(parentWidget());
         const int right = scrolls ? scrolls->viewport()->geometry().right() + 1 : parentWidget()->width();
-        resize(sizeHint());
+        resize(sizeHint().width(), cornerHeight());
         move(right - width(), 0);
     }
     return QToolButton::eventFilter(watched, event);

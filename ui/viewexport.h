@@ -46,8 +46,9 @@ public:
     explicit ExportButton(View *view);
     bool eventFilter(QObject *watched, QEvent *event) override;
 
-    /// Over the page's upper right corner, for a page that has no head of its own.
+    /// Beside the tabs, or where there are none in the page's upper right corner, which the page then keeps free; for a page that has no head of its own.
     void standInCorner();
+    static int cornerHeight(); ///< of it in a page's corner: no higher than the title beside it asks for
 
 signals:
     void pageAsked(const kv::ViewExports &exports, kv::PageUse use);

@@ -5516,6 +5516,17 @@
     </message>
 </context>
 <context>
+    <name>core.rows</name>
+    <message>
+        <source>GPU</source>
+        <translation>GPU 型号</translation>
+    </message>
+    <message>
+        <source>GPUs</source>
+        <translation>GPU 数量</translation>
+    </message>
+</context>
+<context>
     <name>kv::Actions</name>
     <message>
         <source>Open &amp;Recent</source>
@@ -7793,7 +7804,7 @@ Default: %2</source>
     </message>
     <message>
         <source>%1 left for KV %2</source>
-        <translation>%2上为 KV 剩 %1</translation>
+        <translation>%2 上为 KV 剩 %1</translation>
     </message>
     <message>
         <source>↑ %1, above this picture</source>

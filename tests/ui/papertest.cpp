@@ -166,6 +166,10 @@ void PaperTest::sizes() {
     QCOMPARE(Paper(usual(), order).record().size(), given.isValid() ? given : usualPaperSize(page));
     if (given.isValid())
         return;
+    // What does not fill it is given less.
+    order.page = QStringLiteral("gpus");
+    const int bars = Paper(usual(), order).record().size().height();
+    QVERIFY2(bars > 200 && bars < 620, qPrintable(QString::number(bars)));
     // What would be cut is given room.
     order.page = QStringLiteral("explain");
     QVERIFY(Paper(hybrid(), order).record().size().height() > usualPaperSize(order.page).height());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/testmain.h"
+#include "tests/ui/charts/textrecorder.h"
 #include "ui/picture.h"
 #include "ui/png.h"
 
@@ -10,6 +11,7 @@
 #include <QTest>
 
 using namespace kv;
+using namespace kv::test;
 
 namespace {
 
@@ -45,6 +47,7 @@ private slots:
     void recordingOutlivesItsView();
     void stops();
     void captionIsNeverCut();
+    void captionKeepsItsOrder();
     void forms_data();
     void forms();
 };
@@ -157,6 +160,32 @@ void PictureTest::captionIsNeverCut() {
         all += drawn.mid(drawn.indexOf(QLatin1Char('>'), at) + 1).section(QLatin1Char('<'), 0, 0).trimmed();
     QVERIFY2(all.contains(name), qPrintable(all));
     QVERIFY(!all.contains(QChar(0x2026)));
+}
+
+// A name that runs from the right stands where it is said, and what follows it too.
+void PictureTest::captionKeepsItsOrder() {
+    QLabel label;
+    label.resize(900, 30);
+    const QString name = QString::fromUtf8("خطة اليوم");
+    const auto places = [&label](const QStringList &caption) {
+        const Recording recording(label, {caption, {}});
+        TextRecorder recorder(recording.size());
+        QPainter painter(&recorder);
+        recording.paint(painter);
+        painter.end();
+        return recorder.texts();
+    };
+    const DrawnTexts texts = places({name, QStringLiteral("8 × H100"), QStringLiteral("KV Planner")});
+    double nameEnds = 0, cardsBegin = 1e9;
+    for (const DrawnText &text : texts.drawn()) {
+        if (text.text.contains(name.left(3)))
+            nameEnds = text.rect.right();
+        if (text.text.contains(QStringLiteral("8 × H100")))
+            cardsBegin = text.rect.left();
+    }
+    QVERIFY2(nameEnds > 0 && nameEnds <= cardsBegin + 1, qPrintable(texts.texts().join(QLatin1Char('|'))));
+    const QString plain = places({QStringLiteral("today"), QStringLiteral("8 × H100")}).texts().join(QString());
+    QVERIFY2(!plain.contains(QChar(0x2068)) && plain.contains(QStringLiteral("today · 8 × H100")), qPrintable(plain));
 }
 
 void PictureTest::forms_data() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/testmain.h"
+#include "tests/ui/charts/textrecorder.h"
 #include "tests/ui/windowfixture.h"
 #include "ui/controls/logslider.h"
 #include "ui/controls/quantityedit.h"
@@ -33,6 +34,7 @@ private slots:
     void alikeNamesAreNumbered();
     void pastedForTheOneItWasPastedFor();
     void ampersands();
+    void longName();
 };
 
 void ScenarioTabsTest::severalScenarios() {
@@ -316,6 +318,37 @@ void ScenarioTabsTest::ampersands() {
     QVERIFY(Qt::mightBeRichText(tip));
     for (const QWidget *widget : w.window->findChildren<QWidget *>())
         QVERIFY2(!widget->toolTip().contains(QStringLiteral("amp;amp")), qPrintable(widget->objectName()));
+}
+
+// The longest gives way; the others are whole, also the one in front in its heavier face.
+void ScenarioTabsTest::longName() {
+    WindowFixture w;
+    for (int i = 0; i < 3; ++i)
+        trigger(w, "duplicateAction");
+    const QStringList names{QStringLiteral("begins ") + QString(120, QLatin1Char('m')) + QStringLiteral(" ends"), QStringLiteral("with an FP8 cache"), QStringLiteral("hybrid"), QStringLiteral("as today")};
+    const Dialogs before = dialogs();
+    auto *tabs = w.find<QTabBar>("scenarioTabs");
+    for (int i = 0; i < 4; ++i) {
+        tabs->setCurrentIndex(i);
+        w.settle();
+        dialogs().askText = [&](QWidget *, const QString &, const QString &, const QString &) { return std::optional(names[i]); };
+        trigger(w, "renameAction");
+    }
+    dialogs() = before;
+    for (int front = 0; front < 4; ++front) {
+        tabs->setCurrentIndex(front);
+        w.settle();
+        TextRecorder recorder(tabs->size());
+        QPainter painter(&recorder);
+        tabs->render(&painter);
+        painter.end();
+        for (int i = 1; i < 4; ++i)
+            QVERIFY2(recorder.texts().has(names[i]), qPrintable(recorder.texts().texts().join(QLatin1Char('|'))));
+        const QString cut = recorder.texts().texts().join(QString()).section(names[1], 0, 0);
+        QVERIFY2(cut.startsWith(QStringLiteral("begins")) && cut.endsWith(QStringLiteral("ends")), qPrintable(cut));
+        QVERIFY(tabs->tabRect(3).right() < tabs->width());
+        QVERIFY(tabs->tabToolTip(0).contains(names[0]));
+    }
 }
 
 KV_TEST(ScenarioTabsTest)

@@ -121,10 +121,12 @@ void WindowLengthsTest::classes() {
     QVERIFY(w.window->findChild<QAction *>(QStringLiteral("lengthsAlike"))->isChecked());
     auto *table = w.find<QTableWidget>("classesTable");
     QVERIFY(!w.find<QWidget>("classesTake")->isEnabled());
+    QCOMPARE(w.shown("classesSaid"), QString()); // nobody has typed anything wrong
     fill(table, 0, {QStringLiteral("chat"), QStringLiteral("70 %"), QStringLiteral("800"), QString(), QStringLiteral("200")});
     QTest::keyClick(table, Qt::Key_Return); // ends a cell
     QVERIFY(w.find<QWidget>("classesDialog")->isVisible());
     w.click("classesAdd");
+    QCOMPARE(w.shown("classesSaid"), QString());
     fill(table, 1, {QStringLiteral("pictures"), QStringLiteral("30"), QStringLiteral("1k"), QStringLiteral("3000"), QStringLiteral("976")});
     QVERIFY2(w.shown("classesSaid").contains(QStringLiteral("70 % + 30 %")) && w.shown("classesSaid").contains(QStringLiteral("2,200")), qPrintable(w.shown("classesSaid")));
     w.click("classesAdd");

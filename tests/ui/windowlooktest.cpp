@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/testmain.h"
+#include "tests/ui/charts/textrecorder.h"
 #include "tests/ui/windowfixture.h"
 #include "ui/controls/tabcard.h"
 #include "ui/facts.h"
@@ -21,6 +22,11 @@ private slots:
     void largeTypeInASmallWindow();
     void gpuTableIsNamed();
     void unlikeLayers();
+    void dotsCoverNothing();
+    void stageFitsItsScreen_data();
+    void stageFitsItsScreen();
+    void barsKeepTheirValues();
+    void figuresReadFromLeftToRight();
 };
 
 /// Which tabs there are follows from where the views stand; how many, from how many views there are.
@@ -154,6 +160,88 @@ void WindowLookTest::unlikeLayers() {
     QVERIFY2(facts.contains(QStringLiteral("16 query heads · 25 window: 8 KV × 256 · 5 full: 2 KV × 512")), qPrintable(facts));
     const QString alike = modelFacts(**presetModel("llama-3.1-70b").value).join(QStringLiteral(" · "));
     QVERIFY2(alike.contains(QStringLiteral("64 query / 8 KV heads · head dim 128")), qPrintable(alike));
+}
+
+void WindowLookTest::dotsCoverNothing() {
+    for (const QSize &size : {QSize(1440, 900), QSize(1024, 700)}) {
+        WindowFixture w(size);
+        for (const char *id : {"gpus", "growth", "table", "explain", "capacity", "levers"}) {
+            w.window->dashboard()->showPage(QLatin1String(id));
+            w.settle();
+            auto *dots = w.find<QToolButton>((QByteArray(id) + "Export").constData());
+            QVERIFY2(dots->isVisible(), id);
+            QVERIFY2(!dots->autoFillBackground(), id);
+            const QWidget *page = w.window->dashboard()->page(QLatin1String(id));
+            const auto place = [&w](const QWidget *widget) { return QRect(widget->mapTo(w.window, QPoint()), widget->size()); };
+            if (QByteArray(id) != "gpus" || w.window->dashboard()->isCompact())
+                QVERIFY2(!place(dots).intersects(place(page)), id);
+            else
+                for (const QWidget *part : w.find<QWidget>("gpuChart")->findChildren<QWidget *>(QString(), Qt::FindDirectChildrenOnly))
+                    QVERIFY2(!place(dots).intersects(place(part)), part->metaObject()->className());
+        }
+    }
+}
+
+void WindowLookTest::stageFitsItsScreen_data() {
+    QTest::addColumn<QSize>("screen");
+    QTest::newRow("1440 x 900") << QSize(1440, 900);
+    QTest::newRow("1920 x 1080") << QSize(1920, 1080);
+    QTest::newRow("1280 x 800") << QSize(1280, 800);
+}
+
+void WindowLookTest::stageFitsItsScreen() {
+    QFETCH(QSize, screen);
+    const QFont usual = QApplication::font();
+    WindowFixture w(screen);
+    w.window->findChild<QAction *>(QStringLiteral("presentAction"))->trigger();
+    QTRY_VERIFY(w.window->dashboard()->isPresenting() && QApplication::font().pointSizeF() > 1.5 * usual.pointSizeF());
+    w.window->resize(screen);
+    w.settle();
+    QVERIFY(!w.message().isEmpty()); // the keys
+    for (const char *id : {"growth", "fitMap", "lesson", "levers"}) {
+        w.window->dashboard()->showPage(QLatin1String(id));
+        w.settle();
+        QTRY_COMPARE(w.find<QScrollArea>("middleScroll")->verticalScrollBar()->maximum(), 0);
+        const auto *bars = w.find<QWidget>("gpuChart");
+        QVERIFY2(bars->height() > 8 * 1.2 * bars->fontMetrics().height(), qPrintable(QString::number(bars->height())));
+    }
+    QTest::keyClick(w.window->dashboard(), Qt::Key_Up);
+    w.settle();
+    QCOMPARE(w.message(), QString());
+    QTest::keyClick(w.window->dashboard(), Qt::Key_Escape);
+    QTRY_COMPARE(QApplication::font().pointSizeF(), usual.pointSizeF());
+}
+
+void WindowLookTest::barsKeepTheirValues() {
+    WindowFixture w;
+    w.window->dashboard()->showPage(QStringLiteral("fitMap"));
+    w.settle();
+    QCOMPARE(w.find<QScrollArea>("middleScroll")->verticalScrollBar()->maximum(), 0);
+    auto *chart = w.find<QWidget>("gpuChart");
+    TextRecorder recorder(chart->size());
+    QPainter painter(&recorder);
+    chart->render(&painter);
+    painter.end();
+    QCOMPARE(recorder.texts().count(QStringLiteral("53.7")), 8);
+    for (int i = 0; i < 8; ++i)
+        QVERIFY(recorder.texts().has(QStringLiteral("GPU %1").arg(i)));
+}
+
+void WindowLookTest::figuresReadFromLeftToRight() {
+    QApplication::setLayoutDirection(Qt::RightToLeft);
+    {
+        WindowFixture w;
+        TextRecorder recorder(w.window->size());
+        QPainter painter(&recorder);
+        w.find<QWidget>("tileKvTotal")->render(&painter);
+        w.find<QWidget>("growthChart")->render(&painter);
+        painter.end();
+        const QStringList texts = recorder.texts().texts();
+        // Torn apart, they would be drawn in two pieces.
+        QVERIFY2(texts.contains(QStringLiteral("429.5 GB")), qPrintable(texts.join(QLatin1Char('|'))));
+        QVERIFY2(texts.contains(QStringLiteral("435 GB left for KV on 8 GPUs")), qPrintable(texts.join(QLatin1Char('|'))));
+    }
+    QApplication::setLayoutDirection(Qt::LeftToRight);
 }
 
 KV_TEST(WindowLookTest)

@@ -14,7 +14,11 @@ namespace kv {
 void paintLabel(QPainter &painter, const QRectF &rect, int flags, const QString &text, const QFont &font, const QColor &colour) {
     painter.setFont(font);
     painter.setPen(colour);
+    // Charts are not mirrored, and a figure keeps its unit behind it, whatever direction the desktop reads in.
+    const Qt::LayoutDirection desktop = painter.layoutDirection();
+    painter.setLayoutDirection(Qt::LeftToRight);
     painter.drawText(rect, flags | Qt::TextSingleLine | Qt::TextDontClip, text);
+    painter.setLayoutDirection(desktop);
 }
 
 QStringList wrappedForBubble(const QString &sentence) {

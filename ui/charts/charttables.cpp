@@ -4,6 +4,8 @@
 #include "core/base/plaintext.h"
 #include "core/report/csv.h"
 #include "ui/charts/growthpicture.h"
+#include "ui/language/translate.h"
+#include "ui/words.h"
 
 #include <algorithm>
 
@@ -51,7 +53,11 @@ void eachRow(const QAbstractItemModel &model, Write write) {
     };
     row([&](int column) { return model.headerData(column, Qt::Horizontal).toString(); });
     for (int r = 0; r < model.rowCount(); ++r)
-        row([&](int column) { return model.index(r, column).data().toString(); });
+        row([&](int column) {
+            const QModelIndex index = model.index(r, column);
+            const QVariant plain = index.data(ChartTable::PlainRole);
+            return (plain.isValid() ? plain : index.data()).toString();
+        });
 }
 
 } // namespace
@@ -91,7 +97,8 @@ QVariant ChartTable::data(const QModelIndex &index, int role) const {
         return {};
     const Cell &cell = m_content.rows[index.row()][index.column()];
     switch (role) {
-    case Qt::DisplayRole: return written(cell, m_content.unit);
+    case Qt::DisplayRole: return cell.form == Form::Text ? cell.text : translated(utf8(written(cell, m_content.unit)));
+    case PlainRole: return written(cell, m_content.unit);
     case WordsRole: return cell.form == Form::Text;
     case ExactRole: return cell.form == Form::Empty ? QVariant() : QVariant::fromValue(cell.number);
     case Qt::TextAlignmentRole: return alignment(index.column());

@@ -19,6 +19,7 @@ class ChartTable : public QAbstractTableModel {
 
 public:
     static constexpr int ExactRole = Qt::UserRole, WordsRole = Qt::UserRole + 1; ///< the exact number; whether the cell is words that only stand for one
+    static constexpr int PlainRole = Qt::UserRole + 2; ///< as files have it, whatever the locale's marks are; not every model has it
 
     /// A number is written only when somebody looks: a slider changes hundreds of cells that nobody sees.
     struct Cell {

@@ -151,7 +151,7 @@ GpuBars gpuBars(const Plan &plan, SizeUnit unit) {
     GpuBars result;
     result.unit = unit;
     if (plan.refusal) {
-        result.message = GpuBars::tr("Nothing to draw: %1").arg(fromUtf8(plan.refusal->text));
+        result.message = GpuBars::tr("Nothing to draw: %1").arg(translated(*plan.refusal));
         return result;
     }
     if (plan.gpus.empty() || !std::ranges::all_of(plan.gpus, inRange)) {
@@ -166,7 +166,7 @@ GpuBars gpuBars(const Plan &plan, SizeUnit unit) {
         std::int64_t left = 0;
         for (std::size_t i = mostBars; i < groups.size(); ++i)
             left += static_cast<std::int64_t>(groups[i].second.size());
-        result.note = GpuBars::tr("and %1 more GPUs, none of them fuller").arg(fromUtf8(writeNumber(left)));
+        result.note = GpuBars::tr("and %1 more GPUs, none of them fuller").arg(translated(writeNumber(left)));
         groups.resize(mostBars);
         std::ranges::sort(groups, {}, [](const auto &group) { return group.second.front(); });
     }
@@ -176,7 +176,7 @@ GpuBars gpuBars(const Plan &plan, SizeUnit unit) {
         bar.gpus = static_cast<std::int64_t>(indices.size());
         bar.card = cardName(gpu->gpu);
         bar.label = bar.gpus == 1 ? GpuBars::tr("GPU %1").arg(gpu->index)
-                                  : GpuBars::tr("GPU %1 (%2 alike)").arg(indexText(indices), fromUtf8(writeNumber(bar.gpus)));
+                                  : GpuBars::tr("GPU %1 (%2 alike)").arg(indexText(indices), translated(writeNumber(bar.gpus)));
         if (unlike)
             bar.label += QStringLiteral(" · ") + bar.card;
         stack(bar);
@@ -219,15 +219,15 @@ QString GpuBars::nameWithBand(MemoryKind kind) const {
     if (!isEstimated(kind))
         return kindName(kind);
     if (kind == MemoryKind::Overhead && band > Bytes{0})
-        return tr("%1 ± %2").arg(kindName(kind), fromUtf8(writeBytes(band, unit)));
+        return tr("%1 ± %2").arg(kindName(kind), translated(writeBytes(band, unit)));
     return tr("%1, estimated").arg(kindName(kind));
 }
 
 QString GpuBars::figureText(const GpuBar &bar, MemoryKind kind) const {
-    const QString size = fromUtf8(writeBytes(figure(bar, kind), unit));
+    const QString size = translated(writeBytes(figure(bar, kind), unit));
     if (bar.host || !isEstimated(kind))
         return size;
-    return kind == MemoryKind::Overhead && band > Bytes{0} ? tr("%1 ± %2").arg(size, fromUtf8(writeBytes(band, unit))) : tr("about %1").arg(size);
+    return kind == MemoryKind::Overhead && band > Bytes{0} ? tr("%1 ± %2").arg(size, translated(writeBytes(band, unit))) : tr("about %1").arg(size);
 }
 
 Bytes GpuBars::figure(const GpuBar &bar, MemoryKind kind) {
@@ -243,11 +243,11 @@ Bytes GpuBars::figure(const GpuBar &bar, MemoryKind kind) {
 
 QString GpuBars::pieceText(const GpuBar &bar, MemoryKind kind, const ScaledUnit &scaled) const {
     if (kind == MemoryKind::Short)
-        return tr("short %1").arg(fromUtf8(writeBytesShort(bar.shortBy(), unit)));
+        return tr("short %1").arg(translated(writeBytesShort(bar.shortBy(), unit)));
     const Bytes drawn = bar.length(kind), whole = figure(bar, kind);
     if (drawn == whole)
-        return (isEstimated(kind) && !bar.host ? QStringLiteral("≈") : QString()) + fromUtf8(writeInUnit(drawn, scaled));
-    return tr("%1 of %2").arg(fromUtf8(writeInUnit(drawn, scaled)), fromUtf8(writeInUnit(whole, scaled)));
+        return (isEstimated(kind) && !bar.host ? QStringLiteral("≈") : QString()) + translated(writeInUnit(drawn, scaled));
+    return tr("%1 of %2").arg(translated(writeInUnit(drawn, scaled)), translated(writeInUnit(whole, scaled)));
 }
 
 GpuGhost gpuGhost(const QString &name, const Plan &plan, const GpuBars &beside) {
@@ -263,7 +263,7 @@ GpuGhost gpuGhost(const QString &name, const Plan &plan, const GpuBars &beside) 
 }
 
 QString GpuBars::ghostText(const GpuGhost::Row &row) const {
-    return tr("%1: %2 of %3").arg(ghost ? ghost->name : QString(), fromUtf8(writeBytesShort(row.end(), unit)), fromUtf8(writeBytesShort(row.memory, unit)));
+    return tr("%1: %2 of %3").arg(ghost ? ghost->name : QString(), translated(writeBytesShort(row.end(), unit)), translated(writeBytesShort(row.memory, unit)));
 }
 
 QString GpuBars::sentence(const GpuBar &bar) const {
@@ -279,7 +279,7 @@ QString GpuBars::sentence(const GpuBar &bar) const {
     const QString held = parts.isEmpty() ? tr("nothing") : listed(parts);
     if (bar.figures.memory == Bytes(0)) // a host of which nothing was said
         return tr("%1: %2.").arg(bar.label, held);
-    return tr("%1, %2 of memory: %3.").arg(bar.label, fromUtf8(writeBytes(bar.figures.memory, unit)), held);
+    return tr("%1, %2 of memory: %3.").arg(bar.label, translated(writeBytes(bar.figures.memory, unit)), held);
 }
 
 QString GpuBars::description() const {

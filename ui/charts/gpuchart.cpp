@@ -59,16 +59,30 @@ void GpuChart::show(const Plan &plan, SizeUnit unit, const ChartStyle &style, co
     setAccessibleDescription(description());
 }
 
+namespace {
+
+/// Over the bars of a picture: the legend beside the title where that leaves it room, else under it.
+struct Head {
+    double titleHeight, legendWidth, legendTop, legend, height;
+};
+
+Head headOf(const QString &title, const QList<LegendEntry> &entries, const ChartStyle &style, double width) {
+    const QFontMetricsF metrics(style.titleFont);
+    const double titleWidth = std::ceil(metrics.horizontalAdvance(title)), titleHeight = std::ceil(metrics.height());
+    const double beside = width - titleWidth - 24;
+    const bool under = beside < width * 0.35;
+    const double legendWidth = under ? width : beside, legendTop = under ? titleHeight + 4 : 0;
+    const double legend = legendHeight(entries, style, legendWidth);
+    return {titleHeight, legendWidth, legendTop, legend, std::max(titleHeight, legendTop + legend) + 8};
+}
+
+} // namespace
+
 void GpuChart::paintTo(QPainter &painter, const QRectF &target, const ChartStyle &style) const {
     GpuView view;
     view.show(m_view->bars(), style);
     const QFontMetricsF metrics(style.titleFont);
-    const double titleWidth = std::ceil(metrics.horizontalAdvance(m_title)), titleHeight = std::ceil(metrics.height());
-    // The legend stands beside the title where that leaves it room, else under it.
-    const double beside = target.width() - titleWidth - 24;
-    const bool under = beside < target.width() * 0.35;
-    const double legendWidth = under ? target.width() : beside;
-    const double legendTop = under ? titleHeight + 4 : 0, legend = legendHeight(view.legend(), style, legendWidth);
+    const auto [titleHeight, legendWidth, legendTop, legend, head] = headOf(m_title, view.legend(), style, target.width());
     painter.save();
     painter.fillRect(target, style.surface);
     painter.setFont(style.titleFont);
@@ -76,12 +90,20 @@ void GpuChart::paintTo(QPainter &painter, const QRectF &target, const ChartStyle
     painter.drawText(QRectF(target.topLeft(), QSizeF(target.width(), titleHeight)), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
                      metrics.elidedText(m_title, Qt::ElideRight, target.width()));
     paintLegend(painter, {target.right() - legendWidth, target.top() + legendTop, legendWidth, legend}, view.legend(), style);
-    const double head = std::max(titleHeight, legendTop + legend) + 8;
     view.paintTo(painter, target.adjusted(0, head, 0, 0));
     painter.restore();
 }
 
-void GpuChart::keepCorner(int width) { m_header->setContentsMargins(0, 0, width, 0); }
+void GpuChart::keepCorner(const QSize &size) {
+    m_header->setContentsMargins(0, 0, size.width(), 0);
+    m_header->addStrut(size.height());
+}
+
+double GpuChart::pictureHeight(double width, const ChartStyle &style) const {
+    GpuView view;
+    view.show(m_view->bars(), style);
+    return headOf(m_title, view.legend(), style, width).height + view.tallest();
+}
 
 int GpuChart::tallest() const { return height() - m_view->height() + m_view->tallest(); }
 

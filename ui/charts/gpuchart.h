@@ -40,12 +40,14 @@ public:
     /// Beyond this height there is nothing more to draw: a few bars do not grow into walls.
     int tallest() const;
     /// Leaves room at the upper right, in points, for what stands there in the window; pictures need none.
-    void keepCorner(int width);
+    void keepCorner(const QSize &size);
     /// Marks a share of each bar's KV, as one kind of layers holds it; 0: none.
     void lightShare(double share, const QString &name);
 
     /// The whole picture with title and legend in a rectangle of any size, as shown last, in `style`; independent of the widget's size.
     void paintTo(QPainter &painter, const QRectF &target, const ChartStyle &style = ChartStyle::forExport()) const;
+    /// What paintTo() fills at this width, with every bar at its thickest.
+    double pictureHeight(double width, const ChartStyle &style) const;
     QAbstractItemModel *table() const;
     /// The numbers in a sentence.
     QString description() const;

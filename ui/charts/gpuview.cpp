@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/gpuview.h"
 
+#include "ui/language/translate.h"
+
 #include <QtCharts/QBarSet>
 #include <QtCharts/QChart>
 #include <QtCharts/QHorizontalStackedBarSeries>
@@ -14,9 +16,9 @@ namespace kv {
 namespace {
 
 constexpr double barShare = 0.76; ///< of a row's pitch
-constexpr double mostPitch = 56;  ///< a bar of a few GPUs does not grow into a wall
 
-QString fromUtf8(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
+/// A bar of a few GPUs does not grow into a wall, unless its words do.
+double mostPitch(const QFontMetricsF &metrics) { return std::max(56.0, metrics.height() * 4); }
 
 } // namespace
 
@@ -78,7 +80,10 @@ QList<LegendEntry> GpuView::legend() const {
 
 QSize GpuView::minimumSizeHint() const {
     const QFontMetricsF metrics(chartStyle().smallFont);
-    return {240, static_cast<int>(std::ceil(metrics.height() * 4 + 12))};
+    // Up to eight bars have their values and names whatever stands under the chart; more share that.
+    constexpr double comfortable = 1.34; // of a line: a bar is then a little higher than its digits
+    const auto rows = static_cast<double>(std::clamp<std::size_t>(m_bars.bars.size(), 2, 8));
+    return {240, static_cast<int>(std::ceil(metrics.height() * (rows * comfortable + (m_bars.note.isEmpty() ? 1 : 2)) + 10))};
 }
 
 QSize GpuView::sizeHint() const {
@@ -90,7 +95,7 @@ QSize GpuView::sizeHint() const {
 int GpuView::tallest() const {
     const QFontMetricsF metrics(chartStyle().smallFont);
     const double rows = std::max(2.0, static_cast<double>(m_bars.bars.size()));
-    return static_cast<int>(std::ceil(rows * mostPitch + metrics.height() * (m_bars.note.isEmpty() ? 1 : 2) + 10));
+    return static_cast<int>(std::ceil(rows * mostPitch(metrics) + metrics.height() * (m_bars.note.isEmpty() ? 1 : 2) + 10));
 }
 
 QRectF GpuView::plotFor(const QSizeF &size) const {
@@ -102,7 +107,7 @@ QRectF GpuView::plotFor(const QSizeF &size) const {
     const double right = std::ceil(metrics.horizontalAdvance(QStringLiteral("00,000 GiB")) / 2);
     const double bottom = std::ceil(metrics.height() * (m_bars.note.isEmpty() ? 1 : 2) + 8);
     const double rows = std::max(1.0, static_cast<double>(m_bars.bars.size()));
-    const double height = std::clamp(size.height() - bottom - 2, 1.0, rows * mostPitch);
+    const double height = std::clamp(size.height() - bottom - 2, 1.0, rows * mostPitch(metrics));
     return {left, 2, std::max(1.0, size.width() - left - right), std::floor(height)};
 }
 
@@ -175,7 +180,7 @@ QList<GpuView::AxisLabel> GpuView::axisLabels() const {
     };
     const bool beyond = m_bars.largest > m_bars.memory;
     if (beyond)
-        put(m_max, fromUtf8(m_axis.labelWithUnit(m_axis.intervals)), false);
+        put(m_max, translated(m_axis.labelWithUnit(m_axis.intervals)), false);
     // The largest card first: where two limits lie close, it is the one that ends the axis.
     std::vector<Bytes> limits;
     for (const GpuBar &bar : m_bars.bars)
@@ -184,10 +189,10 @@ QList<GpuView::AxisLabel> GpuView::axisLabels() const {
     std::ranges::sort(limits, std::greater<>());
     limits.erase(std::unique(limits.begin(), limits.end()), limits.end());
     for (const Bytes limit : limits)
-        put(m_axis.inUnit(limit), fromUtf8(writeBytes(limit, m_bars.unit)), beyond || limits.size() > 1);
+        put(m_axis.inUnit(limit), translated(writeBytes(limit, m_bars.unit)), beyond || limits.size() > 1);
     put(0, QStringLiteral("0"), false);
     for (int tick = 1; m_axis.step * tick < m_max; ++tick)
-        put(m_axis.step * tick, fromUtf8(m_axis.label(tick)), false);
+        put(m_axis.step * tick, translated(m_axis.label(tick)), false);
     std::ranges::sort(labels, {}, &AxisLabel::x);
     return labels;
 }
@@ -218,7 +223,7 @@ Hover GpuView::hoverAt(int point) const {
             hover.lines.append({chartStyle().fill(kind), m_bars.kindName(kind), m_bars.figureText(bar, kind), kind == MemoryKind::Short});
     }
     if (bar.figures.memory > Bytes(0))
-        hover.lines.append({QColor(), tr("Memory"), fromUtf8(writeBytes(bar.figures.memory, m_bars.unit)), true});
+        hover.lines.append({QColor(), tr("Memory"), translated(writeBytes(bar.figures.memory, m_bars.unit)), true});
     if (bar.figures.kvReplicated)
         hover.lines.append({QColor(), tr("Its KV repeats another GPU's"), QString(), false});
     return hover;

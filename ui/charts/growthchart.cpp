@@ -49,8 +49,6 @@ void GrowthChart::paintTo(QPainter &painter, const QRectF &target, const ChartSt
     painter.restore();
 }
 
-void GrowthChart::keepCorner(int width) { m_view->setCorner(width); }
-
 QAbstractItemModel *GrowthChart::table() const { return m_table; }
 QString GrowthChart::description() const { return m_view->picture().description(); }
 

@@ -38,8 +38,6 @@ public:
     /// Only painted by paintTo(): in the window the title is the tab's. Plain text, never markup.
     void setTitle(const QString &title) { m_title = title; }
     QString title() const { return m_title; }
-    /// Leaves room at the upper right, in points, for what stands there in the window; pictures need none.
-    void keepCorner(int width);
 
     /// The whole picture with its title in a rectangle of any size, as shown last, in `style`; independent of the widget's size.
     void paintTo(QPainter &painter, const QRectF &target, const ChartStyle &style = ChartStyle::forExport()) const;

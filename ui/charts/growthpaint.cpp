@@ -2,6 +2,8 @@
 // What GrowthView paints itself: grid and axis labels behind the curves; the limit, the marker and all texts before them.
 #include "ui/charts/growthview.h"
 
+#include "ui/language/translate.h"
+
 #include <QPainter>
 
 #include <algorithm>
@@ -10,8 +12,6 @@
 namespace kv {
 
 namespace {
-
-QString fromUtf8(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
 double crisp(double at) { return std::floor(at) + 0.5; }
 
@@ -38,7 +38,7 @@ void GrowthView::paintBehind(QPainter &painter) const {
         if (tick > 0 && tick < m_axis.intervals)
             painter.drawLine(QPointF(p.left(), crisp(y)), QPointF(p.right(), crisp(y)));
         paintLabel(painter, {0, y - metrics.height() / 2, p.left() - 8, metrics.height()}, Qt::AlignRight | Qt::AlignVCenter,
-                   fromUtf8(m_axis.labelWithUnit(tick)), style.smallFont, style.mutedText);
+                   translated(m_axis.labelWithUnit(tick)), style.smallFont, style.mutedText);
     }
     painter.setPen(QPen(style.frame, 1));
     painter.setBrush(Qt::NoBrush);
@@ -48,7 +48,7 @@ void GrowthView::paintBehind(QPainter &painter) const {
         const double x = xOf(context);
         painter.setPen(QPen(style.frame, 1));
         painter.drawLine(QPointF(crisp(x), p.bottom()), QPointF(crisp(x), p.bottom() + 4));
-        paintLabel(painter, {x - 40, p.bottom() + 6, 80, metrics.height()}, Qt::AlignHCenter | Qt::AlignTop, fromUtf8(writeTokensShort(context)),
+        paintLabel(painter, {x - 40, p.bottom() + 6, 80, metrics.height()}, Qt::AlignHCenter | Qt::AlignTop, translated(writeTokensShort(context)),
                    style.smallFont, style.mutedText);
     }
 }

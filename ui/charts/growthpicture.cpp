@@ -61,7 +61,7 @@ GrowthPicture growthPicture(const Sweep &sweep, const Plan &plan, SizeUnit unit)
     picture.modelLimit = sweep.modelLimit;
     picture.gpus = plan.gpusInAll;
     if (plan.refusal) {
-        picture.message = GrowthPicture::tr("Nothing to draw: %1").arg(fromUtf8(plan.refusal->text));
+        picture.message = GrowthPicture::tr("Nothing to draw: %1").arg(translated(*plan.refusal));
         return picture;
     }
     if (!sweep.budget.inRange() || !sweep.here.inRange() || picture.to <= picture.from) {
@@ -122,24 +122,24 @@ Bytes GrowthPicture::wanted() const {
 }
 
 QString GrowthPicture::budgetText(bool above) const {
-    const QString where = gpus == 1 ? tr("on 1 GPU") : tr("on %1 GPUs").arg(fromUtf8(writeNumber(gpus)));
+    const QString where = gpus == 1 ? tr("on 1 GPU") : tr("on %1 GPUs").arg(translated(writeNumber(gpus)));
     if (budget < Bytes{0})
-        return tr("no room for KV %1: %2 short without any").arg(where, fromUtf8(writeBytesShort(-budget, unit)));
+        return tr("no room for KV %1: %2 short without any").arg(where, translated(writeBytesShort(-budget, unit)));
     if (budget == Bytes{0})
         return tr("no room for KV %1").arg(where);
-    const QString text = tr("%1 left for KV %2").arg(fromUtf8(writeBytesShort(budget, unit)), where);
+    const QString text = tr("%1 left for KV %2").arg(translated(writeBytesShort(budget, unit)), where);
     return above ? tr("↑ %1, above this picture").arg(text) : text;
 }
 
 QString GrowthPicture::hereText() const {
-    const QString text = tr("you are here · %1").arg(fromUtf8(writeBytes(here, unit)));
+    const QString text = tr("you are here · %1").arg(translated(writeBytes(here, unit)));
     if (context < from)
         return QStringLiteral("← ") + text;
     return context > to ? text + QStringLiteral(" →") : text;
 }
 
 QString GrowthPicture::ghostText() const {
-    return ghost ? QStringLiteral("%1 · %2").arg(ghost->name, fromUtf8(writeBytes(ghost->here, unit))) : QString();
+    return ghost ? QStringLiteral("%1 · %2").arg(ghost->name, translated(writeBytes(ghost->here, unit))) : QString();
 }
 
 QString GrowthPicture::description() const {
@@ -147,20 +147,20 @@ QString GrowthPicture::description() const {
         return message;
     QStringList parts;
     if (const GrowthCurve *now = present())
-        parts.append(tr("At %1 tokens the KV cache takes %2 as %3.").arg(fromUtf8(writeNumber(context.value)), fromUtf8(writeBytes(here, unit)), now->label));
+        parts.append(tr("At %1 tokens the KV cache takes %2 as %3.").arg(translated(writeNumber(context.value)), translated(writeBytes(here, unit)), now->label));
     QStringList others;
     for (const GrowthCurve &curve : curves)
         if (const auto value = curve.at(context); value && &curve != present())
-            others.append(tr("%1 as %2").arg(fromUtf8(writeBytes(*value, unit)), curve.label));
+            others.append(tr("%1 as %2").arg(translated(writeBytes(*value, unit)), curve.label));
     if (!others.isEmpty())
         parts.append(tr("It would take %1.").arg(listed(others)));
     QString room = budgetText(false);
     room[0] = room[0].toUpper();
     parts.append(room + joint("."));
     if (modelLimit)
-        parts.append(tr("The model’s limit is %1 tokens.").arg(fromUtf8(writeNumber(modelLimit->value))));
+        parts.append(tr("The model’s limit is %1 tokens.").arg(translated(writeNumber(modelLimit->value))));
     if (ghost)
-        parts.append(tr("With %1 it would take %2 of %3.").arg(ghost->name, fromUtf8(writeBytes(ghost->here, unit)), fromUtf8(writeBytes(ghost->budget, unit))));
+        parts.append(tr("With %1 it would take %2 of %3.").arg(ghost->name, translated(writeBytes(ghost->here, unit)), translated(writeBytes(ghost->budget, unit))));
     return parts.join(QLatin1Char(' '));
 }
 

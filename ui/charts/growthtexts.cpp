@@ -119,7 +119,7 @@ void GrowthView::placeNames(LabelPlacer &placer) {
         sizes[over].append(over ? std::ceil(metrics.horizontalAdvance(names.last())) : height);
     }
     const QList<double> ys = spread(wanted[0], sizes[0], 0, plot().top() - 2, plot().bottom() + height / 2);
-    const QList<double> xs = spread(wanted[1], sizes[1], 8, plot().left(), area().width() - 1 - m_corner);
+    const QList<double> xs = spread(wanted[1], sizes[1], 8, plot().left(), area().width() - 1);
     const auto put = [&](qsizetype i, const QRectF &rect) {
         const GrowthCurve &curve = m_picture.curves[static_cast<std::size_t>(i)];
         m_texts.append({rect, names[i], chartStyle().asText(chartStyle().line(curve.type, curve.current))});

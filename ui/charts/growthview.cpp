@@ -2,6 +2,7 @@
 #include "ui/charts/growthview.h"
 
 #include "ui/charts/labelplacer.h"
+#include "ui/language/translate.h"
 
 #include <QtCharts/QChart>
 #include <QtCharts/QLineSeries>
@@ -15,8 +16,6 @@ namespace kv {
 namespace {
 
 constexpr int mostTextWidth = 130; ///< of a curve's name beside the plot
-
-QString fromUtf8(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
 double log2Of(Tokens context) { return std::log2(static_cast<double>(std::max<std::int64_t>(1, context.value))); }
 
@@ -62,7 +61,7 @@ QRectF GrowthView::plotFor(const QSizeF &size) const {
     double name = 0;
     for (const GrowthCurve &curve : m_picture.curves)
         name = std::max(name, std::min<double>(mostTextWidth, bold.horizontalAdvance(curve.label)));
-    const double sizes = std::max(small.horizontalAdvance(QStringLiteral("000 GiB")), small.horizontalAdvance(fromUtf8(m_axis.labelWithUnit(m_axis.intervals))));
+    const double sizes = std::max(small.horizontalAdvance(QStringLiteral("000 GiB")), small.horizontalAdvance(translated(m_axis.labelWithUnit(m_axis.intervals))));
     const double left = std::ceil(sizes + 8);
     const double right = std::ceil(std::max(name + 12, small.horizontalAdvance(QStringLiteral("0,000k")) / 2));
     const double top = std::ceil(bold.height() + 4), bottom = std::ceil(small.height() + 8);
@@ -196,23 +195,23 @@ int GrowthView::nearest(const QPointF &position) const {
 Hover GrowthView::hoverAt(int point) const {
     const Tokens context = m_stops[static_cast<std::size_t>(point)];
     Hover hover;
-    hover.title = tr("%1 tokens").arg(fromUtf8(writeNumber(context.value)));
+    hover.title = tr("%1 tokens").arg(translated(writeNumber(context.value)));
     double y = plot().bottom();
     std::vector<std::pair<Bytes, HoverLine>> values;
     for (const GrowthCurve &curve : m_picture.curves)
         if (const auto value = curve.at(context)) {
-            values.push_back({*value, {chartStyle().line(curve.type, curve.current), curve.label, fromUtf8(writeBytes(*value, m_picture.unit)), curve.current}});
+            values.push_back({*value, {chartStyle().line(curve.type, curve.current), curve.label, translated(writeBytes(*value, m_picture.unit)), curve.current}});
             if (m_axis.holds(*value))
                 y = std::min(y, yOf(*value));
         }
     if (m_picture.ghost)
         if (const auto value = m_picture.ghost->curve.at(context))
-            values.push_back({*value, {chartStyle().text, m_picture.ghost->name, fromUtf8(writeBytes(*value, m_picture.unit)), false}});
+            values.push_back({*value, {chartStyle().text, m_picture.ghost->name, translated(writeBytes(*value, m_picture.unit)), false}});
     std::ranges::stable_sort(values, [](const auto &a, const auto &b) { return a.first > b.first; });
     for (const auto &[value, line] : values)
         hover.lines.append(line);
     if (m_picture.budget > Bytes{0})
-        hover.lines.append({chartStyle().limit, tr("Left for KV"), fromUtf8(writeBytes(m_picture.budget, m_picture.unit)), false});
+        hover.lines.append({chartStyle().limit, tr("Left for KV"), translated(writeBytes(m_picture.budget, m_picture.unit)), false});
     hover.anchor = {xOf(context), y};
     return hover;
 }

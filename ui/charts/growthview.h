@@ -23,7 +23,6 @@ public:
     void show(const GrowthPicture &picture, const ChartStyle &style);
     const GrowthPicture &picture() const { return m_picture; }
     const SizeAxis &sizeAxis() const { return m_axis; }
-    void setCorner(double width) { m_corner = width; } ///< kept free at the upper right
     QSize minimumSizeHint() const override;
     QSize sizeHint() const override { return {700, 300}; }
 
@@ -69,7 +68,6 @@ private:
     bool budgetAbove() const;
     bool hereInside() const;
 
-    double m_corner = 0;
     GrowthPicture m_picture;
     SteadyAxis m_steady;
     SizeAxis m_axis;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/comparetable.h"
 
+#include "ui/language/language.h"
 #include "ui/language/translate.h"
 #include "ui/theme.h"
 #include "ui/words.h"
@@ -11,6 +12,18 @@
 #include <algorithm>
 
 namespace kv {
+
+namespace {
+
+/// Rows that another language may have to tell apart by more than a plural: they are asked for by this context first.
+[[maybe_unused]] constexpr const char *alike[]{QT_TRANSLATE_NOOP("core.rows", "GPU"), QT_TRANSLATE_NOOP("core.rows", "GPUs")};
+
+QString rowName(const std::string &english) {
+    const QString own = coreTranslation("core.rows", english.c_str());
+    return own.isEmpty() ? translated(english) : own;
+}
+
+} // namespace
 
 void CompareTable::show(const Compared &all, std::vector<std::size_t> columns, bool allRows) {
     std::vector<std::size_t> rows;
@@ -42,7 +55,7 @@ int CompareTable::columnCount(const QModelIndex &parent) const { return parent.i
 QString CompareTable::text(const QModelIndex &index, bool lines) const {
     const ComparedRow &row = m_table.rows[m_rows[static_cast<std::size_t>(index.row())]];
     if (index.column() == 0)
-        return translated(row.name);
+        return rowName(row.name);
     const ComparedCell &cell = row.cells[m_columns[static_cast<std::size_t>(index.column() - 1)]];
     if (row.names)
         return words(cell.text);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/controls/leverbutton.h"
 
+#include "ui/controls/figuretext.h"
 #include "ui/style.h"
 #include "ui/theme.h"
 #include "ui/words.h"
@@ -92,10 +93,12 @@ void LeverButton::paintTexts(QPainter &painter, const QRectF &inner) const {
     const double figuresWidth = std::ceil(QFontMetricsF(figureFont()).horizontalAdvance(figures)) + 1;
     const double nameHeight = lineHeight(nameFont(m_shape)), costHeight = lineHeight(costFont());
     const bool card = m_shape == Shape::Card;
-    const auto text = [&painter](const QRectF &rect, int flags, const QFont &font, const QColor &color, const QString &words) {
+    const auto text = [&](QRectF rect, int flags, const QFont &font, const QColor &color, const QString &words) {
         painter.setFont(font);
         painter.setPen(color);
-        painter.drawText(rect, flags | Qt::AlignVCenter | Qt::TextSingleLine, QFontMetricsF(font).elidedText(words, Qt::ElideRight, rect.width() + 0.5));
+        if (layoutDirection() == Qt::RightToLeft)
+            rect.moveLeft(inner.left() + inner.right() - rect.right());
+        drawFigure(painter, rect, flags | Qt::AlignVCenter, QFontMetricsF(font).elidedText(words, Qt::ElideRight, rect.width() + 0.5));
     };
     const double beside = inner.width() - figuresWidth - em(0.5);
     const QColor figuresColor = m_face.sign == LeverFace::Sign::Fits ? c.goodText : m_face.sign == LeverFace::Sign::FitsNot && card ? c.badText : c.text;

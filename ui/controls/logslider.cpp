@@ -164,6 +164,7 @@ void LogSlider::paintTicks(QPainter &painter) const {
     painter.setFont(font);
     painter.setPen(colorsOf(palette()).muted);
     const double top = track().bottom() + thumbRadius - 1;
+    painter.setLayoutDirection(Qt::LeftToRight); // "25 %" in every window
     double free = -1e9; // where the last label ends, from the left
     std::vector<SliderTick> ticks = m_scale.ticks;
     if (layoutDirection() == Qt::RightToLeft)

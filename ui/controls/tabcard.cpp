@@ -3,14 +3,24 @@
 
 #include "ui/theme.h"
 
+#include <QHBoxLayout>
 #include <QStackedLayout>
 #include <QTabBar>
 #include <QVBoxLayout>
+#include <QVariant>
 
 namespace kv {
 
+namespace {
+
+constexpr const char *cornerName = "tabCorner";
+
+QWidget *cornerOf(const QWidget *page) { return page->property(cornerName).value<QWidget *>(); }
+
+} // namespace
+
 TabCard::TabCard(const QString &objectName, const QString &accessibleName, QWidget *parent)
-    : Card(parent), m_tabs(new QTabBar), m_pages(new QStackedLayout) {
+    : Card(parent), m_tabs(new QTabBar), m_head(new QHBoxLayout), m_pages(new QStackedLayout) {
     setObjectName(objectName);
     m_tabs->setObjectName(objectName + QStringLiteral("Tabs"));
     m_tabs->setAccessibleName(accessibleName);
@@ -21,18 +31,34 @@ TabCard::TabCard(const QString &objectName, const QString &accessibleName, QWidg
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(em(0.95), em(0.35), em(0.95), em(0.7));
     column->setSpacing(em(0.5));
-    column->addWidget(m_tabs);
+    m_head->setSpacing(em(0.3));
+    m_head->addWidget(m_tabs, 1);
+    m_head->addStrut(em(1.72)); // of a button, so that nothing moves with one
+    column->addLayout(m_head);
     column->addLayout(m_pages, 1);
     connect(m_tabs, &QTabBar::currentChanged, this, [this](int index) {
         if (index < 0 || index >= m_pages->count())
             return;
         m_pages->setCurrentIndex(index);
+        showCorners();
         emit currentChanged(m_pages->widget(index));
     });
 }
 
+void TabCard::setCorner(QWidget *page, QWidget *corner) { page->setProperty(cornerName, QVariant::fromValue(corner)); }
+
+/// Only that of the page in front.
+void TabCard::showCorners() {
+    for (int i = 0; i < m_pages->count(); ++i)
+        if (QWidget *corner = cornerOf(m_pages->widget(i)))
+            corner->setVisible(i == m_pages->currentIndex());
+}
+
 void TabCard::addPage(const QString &title, QWidget *page) {
     m_pages->addWidget(page);
+    if (QWidget *corner = cornerOf(page))
+        m_head->addWidget(corner);
+    showCorners();
     m_tabs->addTab(title);
     m_tabs->updateGeometry(); // a bar that is not shown yet does not tell of its tabs itself
 }
@@ -43,6 +69,12 @@ void TabCard::takePage(QWidget *page) {
         return;
     m_pages->removeWidget(page);
     m_tabs->removeTab(index);
+    if (QWidget *corner = cornerOf(page)) {
+        m_head->removeWidget(corner);
+        corner->setParent(page);
+        corner->show();
+    }
+    showCorners();
     page->setParent(nullptr);
 }
 

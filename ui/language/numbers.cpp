@@ -34,9 +34,10 @@ QString localNumbers(const QString &plain) {
     const Marks m = marks();
     if (isPlain(m))
         return plain;
-    // Grouped digits are a number wherever they stand; a decimal is one alone, or before a unit.
+    // Grouped digits are a number wherever they stand; a decimal is one alone, before a unit, or in a formula behind an operator.
     static const QRegularExpression number(QStringLiteral(
-        "(?<![\\w.,])(?:(\\d{1,3}(?:,\\d{3})+)(\\.\\d+)?(?![\\d,]*\\d)|(\\d+)\\.(\\d+)(?= ?(?:[kMGT]i?B\\b|KiB\\b|%|µs\\b|ms\\b|s\\b|×|of 1))(?!\\.?\\d)|^(\\d+)\\.(\\d+)$)"));
+        "(?<![\\w.,])(?:(\\d{1,3}(?:,\\d{3})+)(\\.\\d+)?(?![\\d,]*\\d)|(\\d+)\\.(\\d+)(?= ?(?:[kMGT]i?B\\b|KiB\\b|%|µs\\b|ms\\b|s\\b|×|of 1))(?!\\.?\\d)|^(\\d+)\\.(\\d+)$"
+        "|(?<=[×÷−+≈] |≈)(\\d+)\\.(\\d+)(?![.\\d]))"));
     QString text;
     qsizetype done = 0;
     for (auto matches = number.globalMatch(plain); matches.hasNext();) {
@@ -47,7 +48,7 @@ QString localNumbers(const QString &plain) {
             if (const QString rest = match.captured(2); !rest.isEmpty())
                 text += m.decimal + rest.mid(1);
         } else {
-            text += match.captured(3) + match.captured(5) + m.decimal + match.captured(4) + match.captured(6);
+            text += match.captured(3) + match.captured(5) + match.captured(7) + m.decimal + match.captured(4) + match.captured(6) + match.captured(8);
         }
         done = match.capturedEnd();
     }

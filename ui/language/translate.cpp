@@ -23,7 +23,7 @@ constexpr qsizetype mostRemembered = 4096;
 
 /// Where a text that matches nothing is taken apart, the strongest first.
 constexpr std::array separators{QT_TRANSLATE_NOOP("core.joints", ". "), QT_TRANSLATE_NOOP("core.joints", "; "), QT_TRANSLATE_NOOP("core.joints", ": "),
-                                QT_TRANSLATE_NOOP("core.joints", ", "), " · ", " + ", " × ", QT_TRANSLATE_NOOP("core.joints", " and "), " → ", " / "};
+                                QT_TRANSLATE_NOOP("core.joints", ", "), " · ", " + ", " × ", " ÷ ", QT_TRANSLATE_NOOP("core.joints", " and "), " → ", " / "};
 constexpr const char *stop = QT_TRANSLATE_NOOP("core.joints", "."), *opening = QT_TRANSLATE_NOOP("core.joints", " ("), *closing = QT_TRANSLATE_NOOP("core.joints", ")");
 
 /// Three small words in a row, or one of those that make a sentence: no name has them.

@@ -59,7 +59,7 @@ ClassesDialog::ClassesDialog(std::vector<RequestClass> classes, QWidget *parent)
         addRow(one);
     m_table->setCurrentCell(0, Name);
     resize(em(40), em(24));
-    check();
+    checkUntouched();
 }
 
 void ClassesDialog::buildTable() {
@@ -100,7 +100,7 @@ void ClassesDialog::buildButtons() {
         addRow({});
         m_table->setCurrentCell(m_table->rowCount() - 1, Name);
         m_table->setFocus();
-        check();
+        checkUntouched();
     });
     connect(m_remove, &QPushButton::clicked, this, &ClassesDialog::removeRows);
     connect(box, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -174,6 +174,12 @@ Parsed<std::vector<RequestClass>> ClassesDialog::read() const {
     if (!out.notes.empty())
         out.value.reset();
     return out;
+}
+
+void ClassesDialog::checkUntouched() {
+    check();
+    if (!m_take->isEnabled())
+        m_said->setWholeText({});
 }
 
 void ClassesDialog::check() {

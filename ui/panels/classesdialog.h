@@ -34,6 +34,8 @@ private:
     void addRow(const RequestClass &one);
     void removeRows();
     void check();
+    /// Nothing is wrong with what nobody has typed in yet.
+    void checkUntouched();
     /// What the table says, or the first thing wrong with it, by row and column.
     Parsed<std::vector<RequestClass>> read() const;
 

@@ -71,10 +71,7 @@ LeversView::LeversView(QWidget *parent)
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(scroll);
-    auto *dots = new ExportButton(this);
-    dots->standInCorner();
-    for (Label *title : {m_cardsTitle, m_rowsTitle})
-        title->setContentsMargins(0, 0, dots->sizeHint().width(), 0);
+    (new ExportButton(this))->standInCorner();
     m_slow->setSingleShot(true);
     m_slow->setInterval(slowAfter);
     connect(m_slow, &QTimer::timeout, this, [this] { fade(true); });

@@ -96,6 +96,10 @@ void MessageStrip::refresh() {
         m_buttons->addWidget(button);
     }
     m_close->setVisible(!m_passing.text.isEmpty());
+    // A line of words is lower than the button beside it, and both have one middle.
+    const int beside = m_passing.text.isEmpty() ? 0 : std::max(0, (m_close->sizeHint().height() - m_text->fontMetrics().height()) / 2);
+    m_symbol->setContentsMargins(0, beside, 0, 0);
+    m_text->setContentsMargins(0, beside, 0, beside);
     setVisible(!message.text.isEmpty());
     if (!message.text.isEmpty()) {
         QAccessibleEvent event(this, QAccessible::Alert);

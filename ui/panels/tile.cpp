@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/tile.h"
 
+#include "ui/controls/figuretext.h"
 #include "ui/language/translate.h"
 #include "ui/theme.h"
 #include "ui/words.h"
@@ -32,7 +33,7 @@ QFont fitted(QFont font, const QString &text, double room) {
 void drawFitted(QPainter &painter, const QRectF &rect, int flags, const QFont &font, const QString &text) {
     const QFont smaller = fitted(font, text, rect.width());
     painter.setFont(smaller);
-    painter.drawText(rect, flags | Qt::TextSingleLine, QFontMetricsF(smaller).elidedText(text, Qt::ElideRight, rect.width() + 0.5));
+    drawFigure(painter, rect, flags, QFontMetricsF(smaller).elidedText(text, Qt::ElideRight, rect.width() + 0.5));
 }
 
 } // namespace
@@ -121,16 +122,17 @@ void Tile::paintSide(QPainter &painter, const QRectF &inner) const {
     const QFont valueFont = scaledFont(type::figure * 0.94, QFont::DemiBold), nameFont = scaledFont(type::caption);
     const double nameWidth = std::min(QFontMetricsF(nameFont).horizontalAdvance(m_figure.name) + 2, inner.width() * 0.6);
     painter.setPen(c.muted);
-    drawFitted(painter, {inner.left(), inner.top(), nameWidth, inner.height()}, Qt::AlignLeft | Qt::AlignVCenter, nameFont, m_figure.name);
+    const auto place = [&](const QRectF &rect) { return layoutDirection() == Qt::LeftToRight ? rect : QRectF(inner.left() + inner.right() - rect.right(), rect.top(), rect.width(), rect.height()); };
+    drawFitted(painter, place({inner.left(), inner.top(), nameWidth, inner.height()}), Qt::AlignLeft | Qt::AlignVCenter, nameFont, m_figure.name);
     painter.setPen(m_figure.bad ? c.badText : c.text);
-    drawFitted(painter, inner.adjusted(nameWidth + em(0.3), 0, 0, 0), Qt::AlignRight | Qt::AlignVCenter, valueFont, m_figure.value);
+    drawFitted(painter, place(inner.adjusted(nameWidth + em(0.3), 0, 0, 0)), Qt::AlignRight | Qt::AlignVCenter, valueFont, m_figure.value);
     const double room = inner.width() - nameWidth - QFontMetricsF(valueFont).horizontalAdvance(m_figure.value) - em(0.9);
     const QFont ghostFont = scaledFont(type::small, QFont::DemiBold);
     if (m_ghost.isEmpty() || QFontMetricsF(ghostFont).horizontalAdvance(m_ghost) > room)
         return;
     painter.setPen(c.accentText);
     painter.setFont(ghostFont);
-    painter.drawText(QRectF(inner.left() + nameWidth + em(0.3), inner.top(), room, inner.height()), Qt::AlignRight | Qt::AlignVCenter | Qt::TextSingleLine, m_ghost);
+    drawFigure(painter, place(QRectF(inner.left() + nameWidth + em(0.3), inner.top(), room, inner.height())), Qt::AlignRight | Qt::AlignVCenter, m_ghost);
 }
 
 void Tile::contextMenuEvent(QContextMenuEvent *event) {

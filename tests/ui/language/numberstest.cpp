@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/testmain.h"
+#include "tests/ui/charts/textrecorder.h"
 #include "tests/ui/windowfixture.h"
+#include "ui/charts/charttables.h"
+#include "ui/charts/gpuchart.h"
+#include "ui/charts/growthchart.h"
 #include "ui/language/language.h"
 #include "ui/language/numbers.h"
 #include "ui/learn/timesoff.h"
@@ -45,6 +49,9 @@ void NumbersTest::shown_data() {
     row("de_DE", "Llama 3.1 70B Instruct", "Llama 3.1 70B Instruct");
     row("de_DE", "vLLM 0.24 · as stored", "vLLM 0.24 · as stored");
     row("de_DE", "KV Planner 0.1.0", "KV Planner 0.1.0");
+    row("de_DE", "8 × 80 GB × 0.90 − 141.1 GB", "8 × 80 GB × 0,90 − 141,1 GB");
+    row("de_DE", "≈1.5", "≈1,5");
+    row("de_DE", "8 × Llama 3.1 8B", "8 × Llama 3.1 8B");
     row("de_CH", "131,072", "131’072");
     row("fr_FR", "131,072", "131\u202f072");
 }
@@ -106,6 +113,19 @@ void NumbersTest::germanWindow() {
     QCOMPARE(w.window->document()->scenario().workload.context, Tokens(524288));
     w.type("contextEdit", QStringLiteral("128k"));
     QCOMPARE(w.shown("tileKvTotal"), QStringLiteral("429,5 GB"));
+    // The charts, what explains them, and the table in the place of one; what is copied of it is as files are.
+    const auto *bars = w.find<GpuChart>("gpuChart");
+    QVERIFY2(bars->description().contains(QStringLiteral("53,7 GB")) && !bars->description().contains(QStringLiteral("53.7")), qPrintable(bars->description()));
+    QVERIFY2(w.find<QTextBrowser>("explainPanel")->toPlainText().contains(QStringLiteral("× 0,90 −")), qPrintable(w.find<QTextBrowser>("explainPanel")->toPlainText()));
+    TextRecorder recorder({900, 400});
+    QPainter painter(&recorder);
+    bars->paintTo(painter, {0, 0, 900, 400});
+    w.find<GrowthChart>("growthChart")->paintTo(painter, {0, 0, 900, 400});
+    painter.end();
+    static const QRegularExpression point(QStringLiteral("\\d\\.\\d(?!\\d\\d)"));
+    QVERIFY2(recorder.texts().texts().filter(point).isEmpty(), qPrintable(recorder.texts().texts().filter(point).join(QLatin1Char('|'))));
+    QVERIFY(!recorder.texts().texts().filter(QStringLiteral("53,7")).isEmpty());
+    QVERIFY(tableAsMarkdown(*bars->table()).contains(QStringLiteral("| 53.7 GB |")));
     QCOMPARE(timesOff(26, 10), QStringLiteral("2,6 times the right value"));
 }
 

@@ -11,6 +11,7 @@
 #include "ui/compare/comparetable.h"
 #include "ui/language/language.h"
 #include "ui/language/translate.h"
+#include "ui/paper.h"
 #include "ui/view.h"
 #include "ui/words.h"
 
@@ -147,6 +148,8 @@ private slots:
     void chosenAtOnce();
     void qtSpeaksToo();
     void namesStay();
+    void picturesHaveNoKeys();
+    void rowsAreToldApart();
 };
 
 void TranslationTest::files_data() {
@@ -330,6 +333,38 @@ void TranslationTest::qtSpeaksToo() {
     speak(QStringLiteral("zh_CN"));
     const QString cancel = QCoreApplication::translate("QPlatformTheme", "Cancel");
     QVERIFY2(cancel == QStringLiteral("取消"), "\"Cancel\" stays: are Qt's own translations installed (qt6-translations-l10n)?");
+}
+
+void TranslationTest::picturesHaveNoKeys() {
+    for (const char *code : {"en", "zh_CN"}) {
+        speak(QLatin1String(code));
+        PaperOrder order;
+        order.page = QStringLiteral("all");
+        Paper paper(ScenarioDocument{{firstScenario()}, 0, {}}, order);
+        const Recording recording = paper.record();
+        TextRecorder recorder(recording.size());
+        QPainter painter(&recorder);
+        recording.paint(painter);
+        painter.end();
+        static const QRegularExpression key(QStringLiteral("\\([A-Z]\\)|&"));
+        QVERIFY2(recorder.texts().texts().size() > 50 && recorder.texts().texts().filter(key).isEmpty(), qPrintable(recorder.texts().texts().filter(key).join(QLatin1Char('|'))));
+    }
+}
+
+// Two rows of one name say nothing.
+void TranslationTest::rowsAreToldApart() {
+    speak(QStringLiteral("zh_CN"));
+    ScenarioDocument document{{firstScenario(), firstScenario()}, 0, {}};
+    const Plan plan = evaluate(firstScenario());
+    const Compared all = compared(document, {&plan, &plan}, 0, SizeUnit::Decimal);
+    CompareTable table;
+    table.show(all, {0, 1}, true);
+    QStringList names;
+    for (int row = 0; row < table.rowCount(); ++row)
+        names += table.index(row, 0).data().toString();
+    QVERIFY(names.size() > 10);
+    QCOMPARE(names.removeDuplicates(), 0);
+    QVERIFY2(!translated("hidden_size 8,192 ÷ 64 heads").contains(QStringLiteral("heads")), qPrintable(translated("hidden_size 8,192 ÷ 64 heads")));
 }
 
 KV_TEST(TranslationTest)
