@@ -155,8 +155,10 @@ void Paper::make(const PaperOrder &order) {
     if (!m_sheet)
         return;
     m_sheet->setPalette(m_palette);
-    for (ExportButton *dots : m_sheet->findChildren<ExportButton *>())
+    for (ExportButton *dots : m_sheet->findChildren<ExportButton *>()) {
+        dots->setEnabled(false);
         dots->hide();
+    }
     m_sheet->setAttribute(Qt::WA_DontShowOnScreen);
     m_sheet->resize(m_size.width(), std::max(1, m_size.height() - captionHeight(m_notes.caption, m_size.width())));
     m_sheet->show();

@@ -47,11 +47,11 @@ TabCard::TabCard(const QString &objectName, const QString &accessibleName, QWidg
 
 void TabCard::setCorner(QWidget *page, QWidget *corner) { page->setProperty(cornerName, QVariant::fromValue(corner)); }
 
-/// Only that of the page in front.
+/// Only that of the page in front, and none that nobody can press.
 void TabCard::showCorners() {
     for (int i = 0; i < m_pages->count(); ++i)
         if (QWidget *corner = cornerOf(m_pages->widget(i)))
-            corner->setVisible(i == m_pages->currentIndex());
+            corner->setVisible(i == m_pages->currentIndex() && corner->isEnabledTo(this));
 }
 
 void TabCard::addPage(const QString &title, QWidget *page) {
@@ -72,7 +72,7 @@ void TabCard::takePage(QWidget *page) {
     if (QWidget *corner = cornerOf(page)) {
         m_head->removeWidget(corner);
         corner->setParent(page);
-        corner->show();
+        corner->setVisible(corner->isEnabledTo(page));
     }
     showCorners();
     page->setParent(nullptr);
