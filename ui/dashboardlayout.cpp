@@ -132,6 +132,8 @@ void Dashboard::resizeEvent(QResizeEvent *event) {
     QWidget::resizeEvent(event);
     if (const Arrangement wanted = arrangementFor(width()); wanted != m_arrangement)
         arrange(wanted);
+    else if (m_presenting)
+        presentFront(); // the bars stand by the shape of the stage
 }
 
 Dashboard::Arrangement Dashboard::arrangementFor(int width) const {

@@ -198,6 +198,7 @@ void WindowLookTest::stageFitsItsScreen() {
     w.window->resize(screen);
     w.settle();
     QVERIFY(!w.message().isEmpty()); // the keys
+    QTRY_VERIFY(w.find<QWidget>("middleScroll")->width() > screen.width() - 80);
     for (const char *id : {"growth", "fitMap", "lesson", "levers"}) {
         w.window->dashboard()->showPage(QLatin1String(id));
         w.settle();
