@@ -20,13 +20,13 @@
 #include "ui/panels/verdictbar.h"
 #include "ui/scenariocolumn.h"
 #include "ui/scenariotabs.h"
+#include "ui/stagebars.h"
 #include "ui/theme.h"
 #include "ui/veil.h"
 #include "ui/view.h"
 #include "ui/views.h"
 #include "ui/words.h"
 
-#include <QBoxLayout>
 #include <QEvent>
 #include <QStackedWidget>
 
@@ -39,14 +39,6 @@ QString gpuTitle(const Plan &plan) {
     if (!engine || plan.engine.id == "textbook")
         return title;
     return QStringLiteral("%1 · %2 %3").arg(title, translated(engine->name()), words(plan.engine.version)).trimmed();
-}
-
-/// On stage many bars stand beside the charts, where each of both has the whole height: one over the other they would not be read from the back.
-static bool placeBeside(const QWidget *bars, const QWidget *charts, int rows) {
-    constexpr int fewRows = 4;
-    const QWidget *stage = bars->window();
-    const int room = stage->width() - charts->minimumSizeHint().width() - em(3);
-    return rows > fewRows && stage->width() > stage->height() && room >= em(20);
 }
 
 Dashboard::Dashboard(Document *document, QWidget *parent)
@@ -207,11 +199,8 @@ void Dashboard::presentFront() {
         m_gpuChart->setTitle(gpuTitle(plan));
         m_gpuTitle->setWholeText(gpuTitle(plan));
         m_gpuChart->show(plan, m_unit, style, m_ghost ? &m_ghost->plan : nullptr, m_ghost ? m_ghost->name : QString());
-        const bool beside = m_presenting && placeBeside(m_gpuCard, m_charts, m_gpuChart->table()->rowCount());
-        if (auto *charts = m_gpuCard->parentWidget()->layout()->findChild<QBoxLayout *>(QStringLiteral("chartsBox")))
-            charts->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
-        const bool bars = !isGpuTable();
-        m_gpuCard->setMaximumHeight(bars && !beside ? std::max(em(9), m_gpuChart->tallest() + em(1.2)) : QWIDGETSIZE_MAX);
+        const bool beside = placeBars(*m_gpuCard->parentWidget()->layout()->findChild<QBoxLayout *>(QStringLiteral("chartsBox")), *m_charts, m_presenting ? m_gpuChart->table()->rowCount() : 0);
+        m_gpuCard->setMaximumHeight(!isGpuTable() && !beside ? std::max(em(9), m_gpuChart->tallest() + em(1.2)) : QWIDGETSIZE_MAX);
     }
     if (front(m_growthChart))
         presentGrowth(style);

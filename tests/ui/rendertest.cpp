@@ -205,7 +205,7 @@ void RenderTest::refuses_data() {
     const auto small = [](const char *name, const char *size, const char *view, const char *word) {
         QTest::newRow(name) << QStringList{QStringLiteral("--size"), QLatin1String(size), QStringLiteral("--view"), QLatin1String(view), QStringLiteral("-o"), QStringLiteral("x.svg")} << QString::fromLatin1(word);
     };
-    small("a dashboard too small", "400x300", "all", "--size: 400x300 would cut this picture, which takes 7");
+    small("a dashboard too small", "400x300", "all", "--size: 400x300 would cut this picture, which takes ");
     small("a page too low", "680x200", "levers", "--size: 680x200 would cut this picture, which takes 680x");
     small("a page too narrow", "200x900", "table", "--size: 200x900 would cut this picture, which takes ");
     small("a chart too small", "400x200", "growth", "which takes 560x3");
