@@ -47,8 +47,21 @@ struct WeightCuts {
         Bytes all, experts; ///< of all, routed experts
     };
     Bytes embedding, head;
-    std::vector<Block> blocks; ///< blk.0, blk.1, …: layers of one model may differ, and the first ones may have no experts
+    Block each;                ///< of every block, where all are alike
+    std::vector<Block> blocks; ///< blk.0, blk.1, … where they differ: the first ones may have no experts
+    const Block &at(std::int64_t slot) const { return blocks.empty() ? each : blocks[static_cast<std::size_t>(slot)]; }
 };
+
+bool liesInBlocks(const Deployment &d, const WeightPart &part) {
+    return part.kind != WeightPartKind::Embedding && part.kind != WeightPartKind::Head && (part.kind != WeightPartKind::Draft || d.drafts);
+}
+
+/// Every part lies in all blocks alike.
+bool areAlike(const Deployment &d, std::int64_t blocks) {
+    return d.model->layerCount() == blocks && std::ranges::all_of(d.model->weights.parts, [&](const WeightPart &part) {
+        return !liesInBlocks(d, part) || (part.kind != WeightPartKind::Draft && (part.layer < 0 || (part.layer == 0 && part.layerCount >= blocks)));
+    });
+}
 
 /// What each block holds of a part, in whatever the parts are measured in: the layers that it names, all alike where it names none, the last
 /// ones for the layers of multi-token prediction.
@@ -59,8 +72,9 @@ void dealToBlocks(const WeightPart &part, std::int64_t amount, std::int64_t trun
         from = std::min(trunk, all - 1), count = std::max<std::int64_t>(1, all - trunk);
     else if (part.layer >= 0)
         from = std::min<std::int64_t>(part.layer, all - 1), count = std::clamp<std::int64_t>(part.layerCount, 1, all - from);
-    for (std::int64_t i = 0; i < count; ++i) // cumulative, so that the pieces are the whole
-        blocks[static_cast<std::size_t>(from + i)] += checked::mulDiv(amount, i + 1, count) - checked::mulDiv(amount, i, count);
+    const std::int64_t each = amount / count, rest = amount % count;
+    for (std::int64_t i = 0; i < count; ++i) // the rest cumulative, so that the pieces are the whole
+        blocks[static_cast<std::size_t>(from + i)] += each + ((i + 1) * rest / count - i * rest / count);
 }
 
 std::int64_t roundedUp(std::int64_t whole, std::int64_t part, std::int64_t of) {
@@ -71,8 +85,9 @@ std::int64_t roundedUp(std::int64_t whole, std::int64_t part, std::int64_t of) {
 WeightCuts cutWeights(const Deployment &d, std::int64_t blocks) {
     WeightCuts cuts;
     const auto count = static_cast<std::size_t>(std::max<std::int64_t>(1, blocks));
-    std::vector<std::int64_t> layers(count, 0), experts(count, 0);
-    std::int64_t embedding = 0, head = 0, all = 0;
+    const bool alike = areAlike(d, blocks);
+    std::vector<std::int64_t> layers(alike ? 0 : count, 0), experts(alike ? 0 : count, 0);
+    std::int64_t embedding = 0, head = 0, all = 0, allExperts = 0;
     for (const WeightPart &part : d.model->weights.parts) {
         if (part.kind == WeightPartKind::Draft && !d.drafts)
             continue;
@@ -82,10 +97,12 @@ WeightCuts cutWeights(const Deployment &d, std::int64_t blocks) {
             embedding += amount;
         else if (part.kind == WeightPartKind::Head)
             head += amount;
-        else
+        else if (!alike)
             dealToBlocks(part, amount, d.model->layerCount(), layers);
-        if (part.kind == WeightPartKind::Experts)
+        if (part.kind == WeightPartKind::Experts && !alike)
             dealToBlocks(part, amount, d.model->layerCount(), experts);
+        else if (part.kind == WeightPartKind::Experts)
+            allExperts += amount;
     }
     const auto share = [&](std::int64_t amount) { return all > 0 ? Bytes(checked::mulDiv(d.weights.value, amount, all)) : Bytes(0); };
     cuts.embedding = share(embedding);
@@ -93,8 +110,18 @@ WeightCuts cutWeights(const Deployment &d, std::int64_t blocks) {
     cuts.head = head > 0 ? share(head) : d.model->tiedEmbeddings ? cuts.embedding : Bytes(0);
     const Bytes inLayers = d.weights - cuts.embedding - (head > 0 ? cuts.head : Bytes(0));
     const std::int64_t inAll = all - embedding - head;
-    for (std::size_t i = 0; i < count; ++i)
+    if (alike) {
+        cuts.each = {Bytes(checked::ceilDiv(inLayers.value, static_cast<std::int64_t>(count))), Bytes(share(allExperts).value / static_cast<std::int64_t>(count))};
+        return cuts;
+    }
+    cuts.blocks.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        if (i > 0 && layers[i] == layers[i - 1] && experts[i] == experts[i - 1]) { // as most are
+            cuts.blocks.push_back(cuts.blocks.back());
+            continue;
+        }
         cuts.blocks.push_back({inAll > 0 ? Bytes(roundedUp(inLayers.value, layers[i], inAll)) : Bytes(checked::ceilDiv(inLayers.value, static_cast<std::int64_t>(count))), share(experts[i])});
+    }
     return cuts;
 }
 
@@ -136,7 +163,7 @@ Devices devicesOf(const Deployment &d, const Layers &layers, const Context &cont
     for (std::int64_t slot = 0; slot < layers.blocks; ++slot) {
         DeviceShare &share = device(places[static_cast<std::size_t>(slot)]);
         const bool moved = slot < hostExperts && places[static_cast<std::size_t>(slot)] != onHost;
-        const WeightCuts::Block &block = cuts.blocks[static_cast<std::size_t>(slot)];
+        const WeightCuts::Block &block = cuts.at(slot);
         share.weights += moved ? block.all - block.experts : block.all;
         if (moved)
             out.host.weights += block.experts;
