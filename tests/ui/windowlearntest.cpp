@@ -176,9 +176,11 @@ void WindowLearnTest::savedWithoutTheLesson() {
     const QString path = folder.filePath(QStringLiteral("work.kvplan"));
     const Dialogs before = dialogs();
     dialogs().saveFile = [&path](QWidget *, const QString &, const QString &, const QString &) { return path; };
+    w.window->document()->edit(QStringLiteral("name"), 0, [](Scenario &s) { s.name = "Lesson: of my own"; }); // which a person may call it
     const Scenario own = w.window->document()->scenario();
     showLessons(w);
     startLesson(w, "01-one-token");
+    QCOMPARE(w.window->document()->value().scenarios.front(), own); // no lesson takes its place
     trigger(w, "saveAction");
     dialogs() = before;
     QFile file(path);

@@ -7,6 +7,8 @@
 #include <QCoreApplication>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 namespace kv {
 
@@ -14,8 +16,14 @@ namespace {
 
 std::string prefix() { return utf8(QCoreApplication::translate("kv::LessonView", "Lesson: ")); }
 
+/// The names that lessons were given since the program began: a tab that a person calls alike is not one of them.
+std::vector<std::string> &givenNames() {
+    static std::vector<std::string> names;
+    return names;
+}
+
 auto lessonOf(auto &scenarios) {
-    return std::ranges::find_if(scenarios, [start = prefix()](const Scenario &s) { return s.name.starts_with(start); });
+    return std::ranges::find_if(scenarios, [](const Scenario &s) { return std::ranges::find(givenNames(), s.name) != givenNames().end(); });
 }
 
 } // namespace
@@ -24,6 +32,8 @@ void putLesson(ScenarioDocument &document, const Lesson &lesson) {
     Scenario scenario = lesson.scenario;
     scenario.name = prefix() + utf8(translated(lesson.title));
     const auto found = lessonOf(document.scenarios);
+    if (std::ranges::find(givenNames(), scenario.name) == givenNames().end())
+        givenNames().push_back(scenario.name);
     if (found == document.scenarios.end()) {
         document.scenarios.push_back(std::move(scenario));
         document.current = document.scenarios.size() - 1;
