@@ -4,6 +4,7 @@
 #include "core/base/quantity.h"
 #include "core/engine/gpumemory.h"
 #include "core/engine/llamacpp/devices.h"
+#include "core/engine/longest.h"
 #include "core/engine/options.h"
 #include "core/engine/rankweights.h"
 #include "core/plan/payload.h"
@@ -46,6 +47,9 @@ std::int64_t slotsOf(const Deployment &d) {
     return OptionReader(d.scenario->engine.options).whole("n_parallel").value_or(d.sequences.value);
 }
 
+/// Whatever memory there is: it has neither data nor pipeline parallel copies, and each sequence needs a slot.
+bool isPossible(const Deployment &d) { return d.dp == 1 && d.pp == 1 && d.sequences.value <= slotsOf(d); }
+
 /// KV that a GPU can hold.
 Bytes roomOf(const Deployment &d, const Devices &devices, std::size_t gpu) {
     return d.availableKv ? *d.availableKv
@@ -73,27 +77,27 @@ bool placed(const Deployment &d, const Devices &devices) {
     return true;
 }
 
-Devices allOf(const Deployment &d, const Layers &layers, const Context &cells) {
-    Devices devices = devicesOf(d, layers, cells);
+Devices allOf(const Deployment &d, const Placement &placement, const Context &cells) {
+    Devices devices = devicesOf(d, placement, cells);
     addDraft(d, cells, devices);
     return devices;
 }
 
 /// Whether `slots` sequences of `context` tokens get their cells, and the cells their memory.
-bool holds(const Deployment &d, const Layers &layers, std::int64_t slots, std::int64_t context) {
+bool holds(const Deployment &d, const Layers &layers, const Placement &placement, std::int64_t slots, std::int64_t context) {
     const Context cells = contextOf(d, layers, slots, context);
     if (cells.refusal)
         return false;
     const bool grows = std::ranges::any_of(layers.list, [](const Layer &layer) { return layer.created; });
     const std::int64_t needed = cells.settings.unified ? checked::mul(context, std::max<std::int64_t>(1, slots)) : context;
-    return (!grows || needed <= cells.settings.nCtxSeq) && placed(d, allOf(d, layers, cells));
+    return (!grows || needed <= cells.settings.nCtxSeq) && placed(d, allOf(d, placement, cells));
 }
 
-std::int64_t mostSequences(const Deployment &d, const Layers &layers) {
+std::int64_t mostSequences(const Deployment &d, const Layers &layers, const Placement &placement) {
     std::int64_t low = 0, high = mostSlots + 1; // more slots can need fewer cells by rounding; the search is over what is tried
     while (high - low > 1) {
         const std::int64_t middle = (low + high) / 2;
-        (holds(d, layers, middle, d.context.value) ? low : high) = middle;
+        (holds(d, layers, placement, middle, d.context.value) ? low : high) = middle;
     }
     return low;
 }
@@ -217,7 +221,7 @@ public:
 
     bool fits(const Deployment &d) const override {
         const Layers layers = layersOf(*d.model);
-        return !layers.refusal && d.dp == 1 && d.pp == 1 && d.sequences.value <= slotsOf(d) && holds(d, layers, slotsOf(d), d.context.value);
+        return !layers.refusal && isPossible(d) && holds(d, layers, placementOf(d, layers), slotsOf(d), d.context.value);
     }
 
     Bytes totalKv(const Deployment &d) const override {
@@ -227,7 +231,7 @@ public:
             return Bytes::outOfRange();
         if (!d.draft)
             return cells.all();
-        const Devices devices = allOf(d, layers, cells);
+        const Devices devices = allOf(d, placementOf(d, layers), cells);
         Bytes all = devices.host.kv;
         for (const DeviceShare &gpu : devices.gpus)
             all += gpu.kv;
@@ -243,7 +247,8 @@ public:
         if (plan.refusal)
             return;
         const Context cells = contextOf(d, layers, slotsOf(d), d.context.value);
-        const Devices devices = cells.refusal ? Devices{} : allOf(d, layers, cells);
+        const Placement placement = placementOf(d, layers);
+        const Devices devices = cells.refusal ? Devices{} : allOf(d, placement, cells);
         plan.refusal = cells.refusal ? cells.refusal : devices.refusal;
         if (plan.refusal)
             return;
@@ -251,9 +256,9 @@ public:
         fillFigures(d, cells, plan);
         fillDevices(d, devices, plan);
         fillFullest(cells, devices, plan);
-        plan.fit.fits = holds(d, layers, slotsOf(d), d.context.value) && d.sequences.value <= std::max<std::int64_t>(slotsOf(d), 0);
+        plan.fit.fits = holds(d, layers, placement, slotsOf(d), d.context.value) && d.sequences.value <= std::max<std::int64_t>(slotsOf(d), 0);
         if (cells.all() > Bytes(0))
-            plan.fit.maxSequences = mostSequences(d, layers);
+            plan.fit.maxSequences = mostSequences(d, layers, placement);
         if (plan.kv.perToken > Bytes(0))
             plan.fit.kvCapacityTokens = cells.settings.nCtx;
         judgeEstimate(d, devices, plan);
@@ -269,17 +274,26 @@ public:
         const OptionReader options(d.scenario->engine.options);
         if (d.availableKv || !options.list("tensor_split").empty() || !d.unlike.empty())
             return std::nullopt;
+        const Layers layers = layersOf(*d.model);
+        if (layers.refusal || !isPossible(d))
+            return std::nullopt;
+        Deployment tried = d;
         for (std::int64_t count = 1; count <= most; ++count) {
-            Deployment tried = d;
             tried.tp = tried.gpus = count;
-            if (fits(tried))
+            if (holds(tried, layers, placementOf(tried, layers), slotsOf(d), d.context.value))
                 return count;
         }
         return std::nullopt;
     }
 
     std::optional<std::int64_t> maxContext(const Deployment &d) const override {
-        return Payload(*d.model, d.types).empty() ? std::nullopt : Engine::maxContext(d);
+        if (Payload(*d.model, d.types).empty())
+            return std::nullopt;
+        const Layers layers = layersOf(*d.model);
+        if (layers.refusal || !isPossible(d))
+            return 0; // no context fits, so that there is no search
+        const Placement placement = placementOf(d, layers);
+        return longestContext(d, [&](Tokens context) { return holds(d, layers, placement, slotsOf(d), context.value); });
     }
 };
 

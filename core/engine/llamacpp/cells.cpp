@@ -114,6 +114,7 @@ Context contextOf(const Deployment &d, const Layers &layers, std::int64_t slots,
             unlike = unlike || (widest != 0 && layer.valueWidth != widest) || (widest == 0 && layer.valueWidth == 0);
             widest = std::max(widest, layer.valueWidth);
         }
+    out.layers.reserve(layers.list.size());
     for (const Layer &layer : layers.list) {
         const LayerBytes bytes = bytesOf(layer, out.settings, d.types, unlike && !layers.latent ? widest : 0);
         out.attention += bytes.attention;

@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::int64_t onHost = -1;
 
+DeviceShare &shareAt(Devices &devices, std::int64_t place) { return place == onHost ? devices.host : devices.gpus[static_cast<std::size_t>(place)]; }
+
 /// Cumulative shares, each as the engine's float: without a split by what is free on each card, which alike cards have alike.
 std::vector<float> cumulativeShares(const Deployment &d, const std::vector<std::int64_t> &split) {
     std::vector<float> shares(static_cast<std::size_t>(d.gpus), 0.0f);
@@ -141,44 +143,49 @@ Bytes computeBuffer(const Deployment &d, const Settings &s, bool pipeline) {
 
 Bytes displayAt(const Deployment &d, std::size_t gpu) { return gpu == 0 ? d.display : Bytes(0); }
 
-Devices devicesOf(const Deployment &d, const Layers &layers, const Context &context) {
+Placement placementOf(const Deployment &d, const Layers &layers) {
     const OptionReader options(d.scenario->engine.options);
-    Devices out;
-    out.margin = options.size("fit_margin_bytes").value_or(Bytes(1024 * 1024 * 1024));
+    Placement out;
+    Devices &bare = out.bare;
+    bare.margin = options.size("fit_margin_bytes").value_or(Bytes(1024 * 1024 * 1024));
     const std::vector<std::int64_t> split = options.list("tensor_split");
     if (std::ranges::any_of(split, [](std::int64_t share) { return share < 0; }) || static_cast<std::int64_t>(split.size()) > d.gpus) {
-        out.refusal = errorNote("bad-value", "engine.options.tensor_split", "engine.options.tensor_split: expected a share of 0 or more for each of the " + writeNumber(d.gpus) + " GPUs");
+        bare.refusal = errorNote("bad-value", "engine.options.tensor_split", "engine.options.tensor_split: expected a share of 0 or more for each of the " + writeNumber(d.gpus) + " GPUs");
         return out;
     }
     const std::int64_t given = options.whole("n_gpu_layers").value_or(-1);
     const bool allZero = std::ranges::all_of(split, [](std::int64_t share) { return share == 0; });
-    const std::vector<std::int64_t> places =
-        placeSlots(layers.blocks, given < 0 ? layers.blocks + 1 : given, cumulativeShares(d, allZero ? std::vector<std::int64_t>{} : split));
-    const bool kvOnHost = options.boolean("no_kv_offload").value_or(false);
+    out.places = placeSlots(layers.blocks, given < 0 ? layers.blocks + 1 : given, cumulativeShares(d, allZero ? std::vector<std::int64_t>{} : split));
+    out.cacheOnHost = options.boolean("no_kv_offload").value_or(false);
     const std::int64_t hostExperts = options.boolean("cpu_moe").value_or(false) ? layers.blocks : options.whole("n_cpu_moe").value_or(0);
-    const WeightCuts cuts = cutWeights(d, layers.blocks);
-    out.gpus.resize(static_cast<std::size_t>(d.gpus));
-    const auto device = [&](std::int64_t place) -> DeviceShare & { return place == onHost ? out.host : out.gpus[static_cast<std::size_t>(place)]; };
-    out.host.weights = out.embeddings = cuts.embedding;
-    for (std::int64_t slot = 0; slot < layers.blocks; ++slot) {
-        DeviceShare &share = device(places[static_cast<std::size_t>(slot)]);
-        const bool moved = slot < hostExperts && places[static_cast<std::size_t>(slot)] != onHost;
-        const WeightCuts::Block &block = cuts.at(slot);
-        share.weights += moved ? block.all - block.experts : block.all;
-        if (moved)
-            out.host.weights += block.experts;
-        if (slot < static_cast<std::int64_t>(context.layers.size())) {
-            const LayerBytes &bytes = context.layers[static_cast<std::size_t>(slot)];
-            (kvOnHost ? out.host : share).kv += bytes.attention + bytes.state;
-        }
-    }
-    for (std::size_t slot = static_cast<std::size_t>(layers.blocks); slot < context.layers.size(); ++slot) // T5 may hold more than its blocks
-        (kvOnHost ? out.host : out.gpus.front()).kv += context.layers[slot].attention + context.layers[slot].state;
-    device(places.back()).weights += cuts.head;
-    const std::optional<Bytes> byHand = options.size("compute_bytes");
     // src/llama-context.cpp: several devices, every layer on them, none of its tensors and no cache elsewhere.
-    const bool pipeline = d.gpus > 1 && !kvOnHost && hostExperts == 0 && std::ranges::find(places, onHost) == places.end();
-    const Bytes compute = byHand ? *byHand : computeBuffer(d, context.settings, pipeline);
+    out.pipeline = d.gpus > 1 && !out.cacheOnHost && hostExperts == 0 && std::ranges::find(out.places, onHost) == out.places.end();
+    const WeightCuts cuts = cutWeights(d, layers.blocks);
+    bare.gpus.resize(static_cast<std::size_t>(d.gpus));
+    bare.host.weights = bare.embeddings = cuts.embedding;
+    for (std::int64_t slot = 0; slot < layers.blocks; ++slot) {
+        const std::int64_t place = out.places[static_cast<std::size_t>(slot)];
+        const bool moved = slot < hostExperts && place != onHost;
+        const WeightCuts::Block &block = cuts.at(slot);
+        shareAt(bare, place).weights += moved ? block.all - block.experts : block.all;
+        if (moved)
+            bare.host.weights += block.experts;
+    }
+    shareAt(bare, out.places.back()).weights += cuts.head;
+    return out;
+}
+
+Devices devicesOf(const Deployment &d, const Placement &placement, const Context &context) {
+    Devices out = placement.bare;
+    if (out.refusal)
+        return out;
+    const std::size_t blocks = placement.places.size() - 1;
+    for (std::size_t slot = 0; slot < context.layers.size(); ++slot) { // T5 may hold more than its blocks
+        DeviceShare &share = placement.cacheOnHost ? out.host : slot < blocks ? shareAt(out, placement.places[slot]) : out.gpus.front();
+        share.kv += context.layers[slot].attention + context.layers[slot].state;
+    }
+    const std::optional<Bytes> byHand = OptionReader(d.scenario->engine.options).size("compute_bytes");
+    const Bytes compute = byHand ? *byHand : computeBuffer(d, context.settings, placement.pipeline);
     for (DeviceShare &gpu : out.gpus) {
         gpu.compute = gpu.weights > Bytes(0) || gpu.kv > Bytes(0) ? compute : Bytes(0);
         gpu.computeBand = byHand ? Bytes(0) : Bytes(gpu.compute.value / 2);
@@ -196,7 +203,7 @@ void addDraft(const Deployment &d, const Context &context, Devices &devices) {
     draft.scenario = &alone;
     const Layers layers = layersOf(*draft.model);
     const Context cells = layers.refusal ? Context{} : contextOf(draft, layers, 1, context.settings.nCtxSeq);
-    const Devices shares = layers.refusal || cells.refusal ? Devices{} : devicesOf(draft, layers, cells);
+    const Devices shares = layers.refusal || cells.refusal ? Devices{} : devicesOf(draft, placementOf(draft, layers), cells);
     devices.refusal = layers.refusal ? layers.refusal : cells.refusal ? cells.refusal : shares.refusal;
     if (devices.refusal)
         return;

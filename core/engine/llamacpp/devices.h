@@ -30,7 +30,16 @@ struct Devices {
 /// The desktop hangs on the first card, and the engine counts with what is free when it starts (ggml_backend_dev_memory).
 Bytes displayAt(const Deployment &deployment, std::size_t gpu);
 
-Devices devicesOf(const Deployment &deployment, const Layers &layers, const Context &context);
+/// Which device holds which block, and the weights there: what does not hang on context and slots, and is the same for a whole search.
+struct Placement {
+    Devices bare;                     ///< without caches and buffers; or why there is no placing them
+    std::vector<std::int64_t> places; ///< of each block and, as the last, the output; below 0: on the host
+    bool cacheOnHost = false;
+    bool pipeline = false; ///< several GPUs hold everything, and batches follow each other through them
+};
+Placement placementOf(const Deployment &deployment, const Layers &layers);
+
+Devices devicesOf(const Deployment &deployment, const Placement &placement, const Context &context);
 
 /// Adds a draft model's shares. Each slot has a context of its own for it, of the slot's cells, with a cache in 16 bit unless said otherwise
 /// (tools/server/server.cpp load_model: n_parallel 1, n_ctx that of a sequence); its layers lie on the devices as the model's do.

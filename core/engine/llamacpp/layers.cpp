@@ -154,6 +154,7 @@ Layers layersOf(const ModelSpec &model) {
         if (shape.parts.empty() && shape.idle == Idle::NoAttention && out.architecture == "deci")
             byShape.back().created = true;
     }
+    out.list.reserve(model.layers.size());
     for (const std::uint16_t shape : model.layers)
         out.list.push_back(byShape[shape]);
     for (const LayerShape &shape : model.shapes)
