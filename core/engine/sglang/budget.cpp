@@ -73,6 +73,7 @@ std::vector<RankBudget> budgets(const Deployment &d, const std::vector<std::int6
                                                  std::max<std::int64_t>(1, options.whole("max_lora_rank").value_or(usualRank)), false});
     const Bytes draft = d.availableKv ? Bytes(0) : draftWeightsPerGpu(d);
     std::vector<RankBudget> ranks;
+    ranks.reserve(stageLayers.size());
     WeightRules rules;
     rules.drafts = options.whole("draft_layers").value_or(0) > 0; // models/deepseek_v2.py load_weights passes over layers that only draft
     if (options.boolean("enable_dp_attention").value_or(false)) {

@@ -29,6 +29,7 @@ std::vector<RankBudget> budgets(const Deployment &d, const std::vector<std::int6
     const OptionReader options(d.scenario->engine.options);
     const std::int64_t fraction = options.fraction("free_gpu_memory_fraction").value_or(fractionOne / 10 * 9);
     std::vector<RankBudget> ranks;
+    ranks.reserve(stageLayers.size());
     WeightRules rules;
     rules.drafts = options.whole("draft_layers").value_or(0) > 0; // modeling_deepseekv3.py makes them for a speculative mode alone
     if (options.boolean("enable_attention_dp").value_or(false)) {

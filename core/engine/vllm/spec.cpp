@@ -215,6 +215,7 @@ SpecList specsOf(const Deployment &d, const Settings &settings, const ModelTrait
         if (turbo)
             maker.shape(model.shapes[s], d.types.model, plainByShape[s]);
     }
+    list.layers.reserve(model.layers.size());
     std::size_t stage = 0;
     std::int64_t left = stageLayers.front();
     for (std::size_t i = 0; i < model.layers.size(); ++i) {
