@@ -105,7 +105,8 @@ void Exporter::takePaper() {
     m_wait.stop();
     const Taken then = std::exchange(m_then, {});
     Recording recording = m_paper->record();
-    m_paper.reset();
+    // A window of its own is taken down, in a turn of the event loop of its own.
+    QMetaObject::invokeMethod(this, [paper = std::shared_ptr<Paper>(std::move(m_paper))] {}, Qt::QueuedConnection);
     then(std::move(recording));
 }
 

@@ -5,7 +5,8 @@
 // takes the place of one that still runs.
 //
 // A picture is made in steps, so that the sliders go on meanwhile: the sheet is laid out in one turn of the event loop, waited for while
-// its page is counted elsewhere, recorded in another, and painted, packed and written off the GUI thread. What takes longer than half a
+// its page is counted elsewhere, grown to what it holds, recorded and taken down in others, and painted, packed and written off the GUI
+// thread. What takes longer than half a
 // second shows a small window with "Cancel", after which nothing is left behind.
 
 #include "ui/latest.h"

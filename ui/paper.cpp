@@ -83,6 +83,9 @@ std::unique_ptr<QWidget> titledSheet(QWidget *page, const QString &title) {
 
 } // namespace
 
+/// What is on no screen need not be painted for one: a window that Qt shows nowhere it paints all the same, the whole of it.
+bool Unseen::eventFilter(QObject *, QEvent *event) { return event->type() == QEvent::UpdateRequest; }
+
 void PicturePage::paintEvent(QPaintEvent *) {
     QPainter painter(this);
     QPalette ground = palette(); // charts lie on the sheet itself, which is a card and no field
@@ -160,6 +163,7 @@ void Paper::make(const PaperOrder &order) {
         dots->hide();
     }
     m_sheet->setAttribute(Qt::WA_DontShowOnScreen);
+    m_sheet->installEventFilter(&m_unseen);
     m_sheet->resize(m_size.width(), std::max(1, m_size.height() - captionHeight(m_notes.caption, m_size.width())));
     m_sheet->show();
     if (m_dashboard && order.like)
@@ -249,9 +253,17 @@ void Paper::settle() {
 }
 
 bool Paper::advance() {
-    if (m_laidOut || !m_sheet)
+    if (!m_sheet || m_grown)
         return false;
-    layOut();
+    if (!m_laidOut) {
+        layOut();
+        return true;
+    }
+    if (!isSettled())
+        return false;
+    settle();
+    growToContent();
+    m_grown = true;
     return true;
 }
 

@@ -23,6 +23,14 @@ class Dashboard;
 class LessonView;
 struct Lesson;
 
+/// Keeps a window that is only ever rendered from painting itself besides.
+class Unseen : public QObject {
+    Q_OBJECT
+
+public:
+    bool eventFilter(QObject *watched, QEvent *event) override;
+};
+
 /// A sheet that holds one picture, to be rendered and never shown.
 class PicturePage : public QWidget {
     Q_OBJECT
@@ -87,8 +95,9 @@ private:
     QString m_page;
     QSize m_size;
     bool m_grows;
-    bool m_laidOut = false;
+    bool m_laidOut = false, m_grown = false;
     PictureNotes m_notes;
+    Unseen m_unseen;
     std::unique_ptr<QWidget> m_sheet;
     std::shared_ptr<View> m_painted;  ///< a view that paints itself onto it
     View *m_view = nullptr;           ///< the page, where it is one

@@ -28,10 +28,11 @@ private slots:
 namespace {
 
 constexpr int slowMilliseconds = 25;
+#ifdef __SANITIZE_ADDRESS__
+constexpr double mostMilliseconds = 200; // all code runs slower there
+#else
 constexpr double mostMilliseconds = 50;
-// The sheet of a picture is a second window: laying it out and taking it down was seen to take 28 to 60 ms in one turn of the event loop. The
-// aim is 50 as for all else, and is not held; this keeps it from getting worse.
-constexpr double mostForASheet = 100;
+#endif
 
 double ownMilliseconds() {
     timespec now{};
@@ -115,7 +116,7 @@ void SlowFilesTest::exporting() {
     QVERIFY(QFileInfo::exists(path));
     QVERIFY2(operations >= 3, "the file was not written");
     QVERIFY2(own == 0, last.constData());
-    QVERIFY2(std::max(first, longest) < mostForASheet, qPrintable(QString::number(std::max(first, longest))));
+    QVERIFY2(std::max(first, longest) < mostMilliseconds, qPrintable(QString::number(std::max(first, longest))));
 }
 
 void SlowFilesTest::saving() {
