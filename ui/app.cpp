@@ -24,6 +24,14 @@ bool hasDisplay() {
 bool hasDisplay() { return true; }
 #endif
 
+/// The base directory specification: a relative folder is to be ignored. Qt would keep a person's work below whatever folder the program was
+/// started in, and not find it again.
+void ignoreRelativeFolders() {
+    for (const char *variable : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"})
+        if (!qEnvironmentVariable(variable).startsWith(QLatin1Char('/')))
+            qunsetenv(variable);
+}
+
 } // namespace
 
 std::optional<Note> languageFault(const std::string &language) {
@@ -47,6 +55,7 @@ int runWindow(int argc, char **argv, const std::string &language) {
         std::fputs("kvplanner: there is no display to open a window on; `kvplanner plan` and `kvplanner render` need none\n", stderr);
         return 2;
     }
+    ignoreRelativeFolders();
     const ReadAhead ahead;
     Application application(argc, argv);
     Program program(nullptr, languageFor(words(language)));
