@@ -74,16 +74,20 @@ void measure(MainWindow *window, const Dragged &slider, const QString &where, do
 void measureAll(MainWindow *window) {
     constexpr double frame = 1000.0 / 60;
     const double aim = window->devicePixelRatioF() > 1 ? NAN : frame;
-    for (const Dragged &slider : sliders)
-        measure(window, slider, QStringLiteral("charts"), aim);
-    window->document()->edit(QStringLiteral("Back"), 2, [](Scenario &s) { s = firstScenario(); });
+    const auto measureEach = [&](const QString &where) {
+        for (const Dragged &slider : sliders) {
+            measure(window, slider, where, aim);
+            window->document()->edit(QStringLiteral("Back"), 2, [](Scenario &s) { s = firstScenario(); });
+        }
+    };
+    measureEach(QStringLiteral("charts"));
     for (const ViewEntry &entry : viewEntries()) {
         auto *action = window->findChild<QAction *>(QLatin1String(entry.id) + QStringLiteral("Action"));
         if (!action)
             continue;
         action->trigger();
         QCoreApplication::processEvents();
-        measure(window, sliders[0], entry.title, aim);
+        measureEach(entry.title);
     }
 }
 

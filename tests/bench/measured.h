@@ -18,8 +18,8 @@ struct Measured {
     double median = NAN, p99 = NAN, worst = NAN;
     double aim = NAN;          ///< of the median, or of p99 where `aimsAtP99`
     bool aimsAtP99 = false;
-    double yardstick = NAN;    ///< the same painted by hand, the least that is possible
-    std::string limit = {};    ///< what bounds it, in words: "reads 8.3 MB once"
+    double yardstick = NAN;    ///< what bounds it, measured in the same run: the same painted by hand, the bytes passed once
+    std::string limit = {};    ///< what that is, in words
 };
 
 /// Median, p99 and worst of times.
