@@ -70,7 +70,7 @@ bool placed(const Deployment &d, const Devices &devices) {
         return false;
     for (std::size_t i = 0; i < devices.gpus.size(); ++i) {
         const Bytes budget = roomOf(d, devices, i);
-        const bool idle = devices.gpus[i].weights == Bytes(0) && devices.gpus[i].kv == Bytes(0);
+        const bool idle = devices.gpus[i].weights == Bytes(0) && devices.gpus[i].draftWeights == Bytes(0) && devices.gpus[i].kv == Bytes(0);
         if (!budget.inRange() || !devices.gpus[i].kv.inRange() || (!idle && devices.gpus[i].kv > budget))
             return false;
     }
@@ -93,7 +93,10 @@ bool holds(const Deployment &d, const Layers &layers, const Placement &placement
     return (!grows || needed <= cells.settings.nCtxSeq) && placed(d, allOf(d, placement, cells));
 }
 
+/// With slots given there are so many, and their cells are made whether used or not: all of them fit or the server does not start.
 std::int64_t mostSequences(const Deployment &d, const Layers &layers, const Placement &placement) {
+    if (const std::optional<std::int64_t> slots = OptionReader(d.scenario->engine.options).whole("n_parallel"))
+        return holds(d, layers, placement, *slots, d.context.value) ? std::max<std::int64_t>(0, *slots) : 0;
     std::int64_t low = 0, high = mostSlots + 1; // more slots can need fewer cells by rounding; the search is over what is tried
     while (high - low > 1) {
         const std::int64_t middle = (low + high) / 2;

@@ -82,8 +82,8 @@ bool quantised(ElementType type) { return info(type).blockElements == 32; }
 std::optional<Note> refuse(const Layers &layers, const Settings &s, const CacheTypes &types) {
     if (s.slots > mostSlots)
         return errorNote("too-many-slots", "workload.sequences", "workload.sequences: llama.cpp has at most 256 slots; " + writeNumber(s.slots) + " are asked for");
-    if (s.ubatch < 1 || s.asked < 0)
-        return errorNote("bad-value", "engine.options.n_ubatch", "engine.options.n_ubatch: expected a whole number of 1 or more");
+    if (s.asked < 0)
+        return errorNote("out-of-range", "workload.context", "workload.context: the cells of all slots are out of range: they exceed 2^63 − 1");
     const bool cached = std::ranges::any_of(layers.list, [](const Layer &layer) { return layer.created; });
     if (cached && quantised(types.value) && !s.flash)
         return errorNote("needs-flash-attention", "engine.options.flash_attn",
@@ -108,15 +108,12 @@ Context contextOf(const Deployment &d, const Layers &layers, std::int64_t slots,
     if (out.refusal)
         return out;
     std::int64_t widest = 0;
-    bool unlike = false;
     for (const Layer &layer : layers.list)
-        if (layer.created) {
-            unlike = unlike || (widest != 0 && layer.valueWidth != widest) || (widest == 0 && layer.valueWidth == 0);
+        if (layer.created)
             widest = std::max(widest, layer.valueWidth);
-        }
     out.layers.reserve(layers.list.size());
     for (const Layer &layer : layers.list) {
-        const LayerBytes bytes = bytesOf(layer, out.settings, d.types, unlike && !layers.latent ? widest : 0);
+        const LayerBytes bytes = bytesOf(layer, out.settings, d.types, layers.latent ? 0 : widest);
         out.attention += bytes.attention;
         out.state += bytes.state;
         out.layers.push_back(bytes);

@@ -117,8 +117,9 @@ WeightCuts cutWeights(const Deployment &d, std::int64_t blocks) {
         return cuts;
     }
     cuts.blocks.reserve(count);
-    for (std::size_t i = 0; i < count; ++i) {
-        if (i > 0 && layers[i] == layers[i - 1] && experts[i] == experts[i - 1]) { // as most are
+    while (cuts.blocks.size() != count) {
+        const std::size_t i = cuts.blocks.size();
+        if (!cuts.blocks.empty() && layers[i] == layers[i - 1] && experts[i] == experts[i - 1]) { // as most are
             cuts.blocks.push_back(cuts.blocks.back());
             continue;
         }
@@ -179,10 +180,10 @@ Devices devicesOf(const Deployment &d, const Placement &placement, const Context
     Devices out = placement.bare;
     if (out.refusal)
         return out;
-    const std::size_t blocks = placement.places.size() - 1;
-    for (std::size_t slot = 0; slot < context.layers.size(); ++slot) { // T5 may hold more than its blocks
-        DeviceShare &share = placement.cacheOnHost ? out.host : slot < blocks ? shareAt(out, placement.places[slot]) : out.gpus.front();
-        share.kv += context.layers[slot].attention + context.layers[slot].state;
+    for (std::size_t slot = 0; const LayerBytes &layer : context.layers) {
+        DeviceShare &share = placement.cacheOnHost ? out.host : slot + 1 < placement.places.size() ? shareAt(out, placement.places[slot]) : out.gpus.front();
+        share.kv += layer.attention + layer.state;
+        ++slot;
     }
     const std::optional<Bytes> byHand = OptionReader(d.scenario->engine.options).size("compute_bytes");
     const Bytes compute = byHand ? *byHand : computeBuffer(d, context.settings, placement.pipeline);

@@ -122,6 +122,8 @@ void resizeT5(const ModelSpec &model, Layers &out) {
     const std::int64_t blocks = sourceNumber(model, model.sourceIsGguf ? "t5.block_count" : "num_layers", model.layerCount());
     if (out.architecture == "t5" && !out.list.empty() && blocks > 0 && blocks <= 100'000)
         out.list.assign(static_cast<std::size_t>(blocks), out.list.front());
+    if (out.architecture == "t5")
+        out.blocks = static_cast<std::int64_t>(out.list.size()); // block_count is the encoder's as well
 }
 
 } // namespace

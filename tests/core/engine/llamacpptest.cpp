@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/json.h"
+#include "core/engine/engines.h"
 #include "core/model/catalogue.h"
+#include "core/model/ggufmodel.h"
+#include "core/plan/deploy.h"
 #include "core/plan/evaluate.h"
 #include "core/plan/solve.h"
 #include "core/report/plantext.h"
@@ -29,6 +32,11 @@ private slots:
     void bytesByHandAreWhatIsLoaded();
     void inputsOfAPipeline_data();
     void inputsOfAPipeline();
+    void copiesAreRefused();
+    void allOfADraft();
+    void refusedHasNoTotal();
+    void filesKeepTheirDrafts();
+    void partsOutsideTheTrunk();
 };
 
 namespace {
@@ -215,6 +223,76 @@ void LlamaCppTest::inputsOfAPipeline() {
     const Plan plan = evaluateHere(s);
     QVERIFY(plan.ok());
     QCOMPARE(qint64((plan.gpus.front().overhead - one).value), more);
+}
+
+void LlamaCppTest::copiesAreRefused() {
+    for (const auto &[pp, dp] : {std::pair(2, 1), std::pair(1, 2)}) {
+        Scenario s = eightB({{"h100-sxm-80gb", Count(1)}});
+        s.hardware.devices.clear();
+        s.hardware.count = Count(2);
+        s.parallel.tp = Count(1);
+        s.parallel.pp = Count(pp);
+        s.parallel.dp = Count(dp);
+        QVERIFY(!fitsAt(s, Tokens(256), Count(1)));
+    }
+}
+
+void LlamaCppTest::allOfADraft() {
+    Scenario s = eightB({{"h100-sxm-80gb", Count(1)}}); // 4 sequences of 4096
+    s.engine.options = *parseJson(R"({"draft_model": "llama-3.2-1b"})", "t").value;
+    const Deployed ready = deploy(s);
+    QVERIFY(!ready.refusal);
+    // 32 layers of the model and 16 of the draft, 8 heads of 64: half a cell each
+    const qint64 all = (32 * cellOfLayer + 16 * cellOfLayer / 2) * 4 * 4096;
+    QCOMPARE(qint64(ready.engine->totalKv(ready.deployment).value), all);
+}
+
+void LlamaCppTest::refusedHasNoTotal() {
+    Scenario s = eightB({{"h100-sxm-80gb", Count(1)}});
+    s.workload.sequences = Count(257);
+    const Deployed ready = deploy(s);
+    QVERIFY(!ready.refusal);
+    QVERIFY(!ready.engine->totalKv(ready.deployment).inRange());
+}
+
+void LlamaCppTest::filesKeepTheirDrafts() {
+    const Engine &llama = *findEngine("llama-cpp");
+    ModelSpec model;
+    model.modelType = "deepseek_v3";
+    QVERIFY(!llama.loadsDrafts(model)); // the converter drops them
+    model.modelType = "glm4_moe_lite";
+    QVERIFY(llama.loadsDrafts(model));
+    model.modelType = "deepseek2";
+    model.sourceIsGguf = true;
+    QVERIFY(llama.loadsDrafts(model)); // what a file holds is loaded
+}
+
+// 3 layers and one of multi-token prediction in the file, on 5 cards: a block each, the output on the last.
+void LlamaCppTest::partsOutsideTheTrunk() {
+    const Json metadata = *parseJson(R"({"general.architecture": "glm4moe", "glm4moe.block_count": 4, "glm4moe.nextn_predict_layers": 1,
+        "glm4moe.context_length": 4096, "glm4moe.embedding_length": 1024, "glm4moe.feed_forward_length": 2048,
+        "glm4moe.attention.head_count": 8, "glm4moe.attention.head_count_kv": 4, "glm4moe.attention.key_length": 128,
+        "glm4moe.attention.value_length": 128, "glm4moe.vocab_size": 1000, "glm4moe.expert_count": 8, "glm4moe.expert_used_count": 2,
+        "glm4moe.expert_feed_forward_length": 256, "glm4moe.leading_dense_block_count": 1})", "t").value;
+    const auto weightsOf = [&](const WeightPart &part) {
+        auto model = std::make_shared<ModelSpec>(*(*readGgufMetadata(metadata, "small", "small.gguf").value));
+        model->weights.parts = {part};
+        model->weights.stored = part.stored;
+        model->weights.source = WeightSource::GgufTable;
+        Scenario s = eightB({{"h100-sxm-80gb", Count(5)}});
+        s.model = {{}, {}, {}, model};
+        s.weights.bytes = part.stored;
+        std::vector<qint64> cards;
+        for (const GpuPlan &gpu : evaluateHere(s).gpus)
+            cards.push_back(qint64(gpu.weights.value));
+        return cards;
+    };
+    using List = std::vector<qint64>;
+    // No layer named: the trunk's three alike.
+    QCOMPARE(weightsOf({WeightPartKind::Norms, -1, 1, 3000, Bytes(3000), false}), (List{1000, 1000, 1000, 0, 0}));
+    // Layers that run beyond the blocks (a T5 decoder deeper than block_count): cut to those there are.
+    QCOMPARE(weightsOf({WeightPartKind::Norms, 2, 5, 2000, Bytes(2000), false}), (List{0, 0, 1000, 1000, 0}));
+    QCOMPARE(weightsOf({WeightPartKind::Norms, 9, 1, 1000, Bytes(1000), false}), (List{0, 0, 0, 1000, 0}));
 }
 
 KV_TEST(LlamaCppTest)
