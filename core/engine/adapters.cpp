@@ -83,10 +83,13 @@ std::vector<Bytes> adapterBytes(const Deployment &d, const std::vector<std::int6
         const Sides one = sidesOf(part.kind, part.elements / std::max<std::int64_t>(1, layers), d);
         const std::int64_t each = checked::add(one.whole, checked::ceilDiv(one.cut, one.ways));
         std::int64_t begin = 0;
-        for (std::size_t stage = 0; stage < stages.size(); begin += stages[stage++]) {
-            const std::int64_t held = std::min(begin + stages[stage], from + layers) - std::max<std::int64_t>(begin, from);
+        auto side = sides.begin();
+        for (const std::int64_t own : stages) {
+            const std::int64_t held = std::min(begin + own, from + layers) - std::max<std::int64_t>(begin, from);
             if (held > 0 && each > 0)
-                sides[stage] = checked::add(sides[stage], checked::mul(each, held));
+                *side = checked::add(*side, checked::mul(each, held));
+            begin += own;
+            ++side;
         }
     }
     if (room.vocabulary && namesEmbeddings(*d.model)) {

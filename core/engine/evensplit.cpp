@@ -42,7 +42,10 @@ std::optional<std::int64_t> fewestGpusEvenly(const Deployment &d, Bytes usable, 
     constexpr std::int64_t mostGpus = 1024;
     if (d.availableKv || usable <= Bytes(0))
         return std::nullopt;
-    const std::int64_t each = std::max<std::int64_t>(1, ceilDiv(d.weights + fullestCache, usable));
+    const Bytes needed = d.weights + fullestCache;
+    if (!needed.inRange())
+        return std::nullopt;
+    const std::int64_t each = std::max<std::int64_t>(1, ceilDiv(needed, usable));
     const std::int64_t all = checked::mul(each, d.dp);
     return all > 0 && all <= mostGpus ? std::optional(all) : std::nullopt;
 }

@@ -29,10 +29,14 @@ Payload::Payload(const ModelSpec &model, const CacheTypes &types, std::int64_t d
     if (draftLayers <= 0 || m_draftShape < model.shapes.size())
         return;
     m_draftParts = draftShape(model).parts;
-    for (std::size_t s = 0; s < model.shapes.size(); ++s)
-        for (std::size_t p = 0; p < model.shapes[s].parts.size(); ++p)
-            if (const CacheKind kind = kindOf(model.shapes[s].parts[p]); kind == CacheKind::Window || kind == CacheKind::Chunked || kind == CacheKind::Compressed)
+    for (std::size_t s = 0; const LayerShape &shape : model.shapes) {
+        for (std::size_t p = 0; const CachePart &part : shape.parts) {
+            if (const CacheKind kind = kindOf(part); kind == CacheKind::Window || kind == CacheKind::Chunked || kind == CacheKind::Compressed)
                 m_draftLike = {s, p};
+            ++p;
+        }
+        ++s;
+    }
 }
 
 template <typename Visitor>
@@ -83,15 +87,6 @@ Bytes Payload::prefix(Tokens tokens) const {
             sum += bytesAt(part, tokens, m_types) * layers;
     });
     return sum;
-}
-
-bool Payload::growsForever() const {
-    bool grows = false;
-    visit([&](const CachePart &part, std::int64_t, std::size_t, std::size_t) {
-        const CacheKind kind = kindOf(part);
-        grows = grows || attendsToAll(part) || kind == CacheKind::Index || kind == CacheKind::Compressed;
-    });
-    return grows;
 }
 
 bool Payload::empty() const {

@@ -24,7 +24,6 @@ public:
     Bytes at(Tokens tokens) const;        ///< one sequence, the fixed part included
     Bytes marginal(Tokens tokens) const { return at(tokens + Tokens(1)) - at(tokens); }
     Bytes prefix(Tokens tokens) const;    ///< what the layers that cache every token keep for a shared prefix
-    bool growsForever() const;            ///< some layer keeps every token
     bool empty() const;                   ///< nothing is cached at all
     std::vector<PartTerms> derivation(Tokens tokens) const;
 

@@ -65,9 +65,9 @@ void addLatent(Elements &sum, const LatentAttention &latent, const Context &c) {
 Bytes cellBytes(const Elements &sum, ElementType type) {
     const std::int64_t bytes = checked::add(sum.heads, sum.latent);
     if (isFp4(type))
-        return Bytes(checked::add(sum.heads / 2 + sum.heads / 16 + sum.headRow, sum.latent / 2 + sum.latentScale)) + sum.sparse + sum.index;
+        return Bytes(checked::add(sum.heads / 2 + sum.heads / 16 + sum.headRow, sum.latent / 2 + sum.latentScale)) + sum.index;
     if (type == ElementType::Mxfp8)
-        return Bytes(checked::add(bytes, sum.heads / 32)) + sum.sparse + sum.index;
+        return Bytes(checked::add(bytes, sum.heads / 32)) + sum.index;
     return bytesFor(bytes, type) + sum.sparse + sum.index;
 }
 

@@ -79,7 +79,18 @@ void Pools::setContext(Tokens context) {
         windowRequest = wholePages(std::min(context.value, cells.window), *this);
 }
 
+bool Pools::roomOnAllStages() const {
+    for (std::size_t i = 0; const StageCell &cell : cells.stages) {
+        const Bytes states = cell.state * (slots ? checked::add(*slots, 1) : 0);
+        if (!states.inRange() || ranks[i++].available < states)
+            return false;
+    }
+    return true;
+}
+
 std::optional<std::int64_t> Pools::mostPerReplica() const {
+    if (!roomOnAllStages())
+        return 0;
     std::optional<std::int64_t> most = maxRunning;
     const auto limit = [&](std::int64_t n) { most = most ? std::min(*most, n) : n; };
     if (cells.fullLayers) {
@@ -99,7 +110,7 @@ std::optional<std::int64_t> Pools::mostPerReplica() const {
 std::string Pools::limitInWords() const {
     const std::optional<std::int64_t> most = mostPerReplica();
     const std::string serves = most ? writeNumber(*most) + (*most == 1 ? " sequence" : " sequences") : std::string();
-    if (!most)
+    if (!most || !roomOnAllStages())
         return {};
     if (maxRunning && *most == *maxRunning)
         return (maxRunningGiven ? "max_running_requests runs " : "SGLang's default of max_running_requests runs ") + serves + " at a time.";

@@ -33,8 +33,10 @@ struct Pools {
 
     /// Another length of the sequences, and of the requests that the server takes: nothing else of the pools hangs on it.
     void setContext(Tokens context);
+    /// The weights, and the state slots that are set aside at start, leave no stage short.
+    bool roomOnAllStages() const;
     std::optional<std::int64_t> mostPerReplica() const;
-    /// Which of the limits mostPerReplica() comes from, as a sentence.
+    /// Which of the limits mostPerReplica() comes from, as a sentence; empty: the bytes.
     std::string limitInWords() const;
     Bytes demand(std::size_t stage, Count sequences) const;
     Bytes reserved(std::size_t stage) const;

@@ -49,7 +49,18 @@ std::optional<std::int64_t> Pools::batchLimit() const {
     return maxBatchSize || !caches ? maxBatchSize : std::optional(standard);
 }
 
+bool Pools::roomOnAllStages() const {
+    for (std::size_t i = 0; const StageCells &cell : cells.stages) {
+        const Bytes states = cell.slot * slots;
+        if (!states.inRange() || ranks[i++].available < states)
+            return false;
+    }
+    return true;
+}
+
 std::optional<std::int64_t> Pools::mostPerReplica() const {
+    if (!roomOnAllStages())
+        return 0;
     std::optional<std::int64_t> most = batchLimit();
     const auto limit = [&](std::int64_t n) { most = most ? std::min(*most, n) : n; };
     for (std::size_t i = 0; i < blocks.size(); ++i) {
@@ -67,15 +78,17 @@ std::optional<std::int64_t> Pools::mostPerReplica() const {
 
 std::string Pools::limitInWords() const {
     const std::optional<std::int64_t> most = mostPerReplica();
-    if (!most)
+    if (!most || !roomOnAllStages())
         return {};
     const std::string serves = writeNumber(*most) + (*most == 1 ? " sequence" : " sequences") + (replicas > 1 ? " on each replica" : "");
     if (most == batchLimit())
         return (maxBatchSize ? "max_batch_size runs " : "TensorRT-LLM's default of max_batch_size runs ") + serves + " at a time.";
-    for (std::size_t i = 0; i < blocks.size(); ++i)
-        if (const std::int64_t each = request[i] - shared[i]; blocks[i] < shared[i] || (each > 0 && (blocks[i] - shared[i]) / each == *most))
+    for (std::size_t i = 0; const std::int64_t held : blocks) {
+        if (const std::int64_t each = request[i] - shared[i]; held < shared[i] || (each > 0 && (held - shared[i]) / each == *most))
             return (blocks.size() > 1 ? "Pool " + writeNumber(static_cast<std::int64_t>(i) + 1) + " of " + writeNumber(static_cast<std::int64_t>(blocks.size())) : std::string("The pool")) +
-                   " has " + writeNumber(blocks[i]) + " blocks, and each sequence takes " + writeNumber(request[i]) + " of them: room for " + serves + ".";
+                   " has " + writeNumber(held) + " blocks, and each sequence takes " + writeNumber(request[i]) + " of them: room for " + serves + ".";
+        ++i;
+    }
     return {};
 }
 
@@ -105,11 +118,6 @@ Pools poolsOf(const Deployment &d) {
     p.maxBatchSize = options.whole("max_batch_size");
     p.attentionDp = options.boolean("enable_attention_dp").value_or(false);
     p.replicas = p.attentionDp ? checked::mul(d.tp, d.dp) : d.dp;
-    if (p.tokensPerBlock < 1 || (p.maxBatchSize && *p.maxBatchSize < 0)) {
-        const char *where = p.tokensPerBlock < 1 ? "engine.options.tokens_per_block" : "engine.options.max_batch_size";
-        p.refusal = errorNote("bad-value", where, std::string(where) + ": expected a whole number of 1 or more");
-        return p;
-    }
     p.cells = cellsOf(d);
     p.refusal = p.cells.refusal;
     if (p.refusal)

@@ -32,8 +32,10 @@ struct Pools {
     std::optional<std::int64_t> batchLimit() const;
     /// Another length of the sequences: nothing else of the pools hangs on it.
     void setContext(Tokens context);
+    /// The weights, and the state slots that are set aside at start, leave no stage short.
+    bool roomOnAllStages() const;
     std::optional<std::int64_t> mostPerReplica() const;
-    /// Which of the limits mostPerReplica() comes from, as a sentence.
+    /// Which of the limits mostPerReplica() comes from, as a sentence; empty: the bytes.
     std::string limitInWords() const;
     /// What `sequences` of one replica hold on a GPU of this stage.
     Bytes demand(std::size_t stage, Count sequences) const;

@@ -32,8 +32,10 @@ std::int64_t leastStages(const Pool &alone) {
         alone.demand().all(d.context.value, std::min(d.prefix, d.context).value, d.fullest().value);
     const Bytes need = rank.weights + Bytes(checked::mul(std::max(load, alone.demand().request(alone.maxLength())),
                                                          alone.groups().fullestBlock()));
-    if (usable <= Bytes(0) || !need.inRange())
+    if (usable < Bytes(0) || !need.inRange() || (usable == Bytes(0) && need > Bytes(0)))
         return outOfRangeValue;
+    if (need == Bytes(0)) // an encoder whose activations take the whole share fits into what is left: nothing
+        return 1;
     return std::max<std::int64_t>(1, ceilDiv(need, usable));
 }
 
@@ -47,7 +49,9 @@ std::optional<std::int64_t> fittingStages(const Deployment &d, std::int64_t tp, 
         return std::nullopt;
     if (least == 1 && alone.holds(d.context.value))
         return 1;
-    for (std::int64_t pp = std::max<std::int64_t>(2, least); pp < std::min(bound, d.model->layerCount() + 1); ++pp)
+    // More stages than layers are no use, but for a partition of the scenario's own with an empty one.
+    const std::int64_t most = std::max(d.model->layerCount(), d.scenario->parallel.pp.value_or(Count(1)).value);
+    for (std::int64_t pp = std::max<std::int64_t>(2, least); pp < std::min(bound, most + 1); ++pp)
         if (const Pool pool(split(d, tp, pp)); !pool.refusal() && pool.holds(d.context.value))
             return pp;
     return std::nullopt;
@@ -59,7 +63,9 @@ std::optional<std::int64_t> fewestGpus(const Deployment &d) {
     if (d.availableKv || d.dp <= 0)
         return std::nullopt;
     std::int64_t best = mostGpus / d.dp + 1; // per replica
-    for (std::int64_t tp = 1; tp < best && tp <= std::max<std::int64_t>(d.model->queryHeads, 64); ++tp)
+    // The query heads bound the degree, where there are any; of states alone their heads do (takesTensorParallel).
+    const std::int64_t most = d.model->queryHeads > 0 ? std::max<std::int64_t>(d.model->queryHeads, 64) : mostGpus;
+    for (std::int64_t tp = 1; tp < best && tp <= most; ++tp)
         if (takesTensorParallel(*d.model, tp))
             if (const auto stages = fittingStages(d, tp, checked::ceilDiv(best, tp)))
                 best = std::min(best, tp * *stages);

@@ -98,12 +98,19 @@ void fillGpus(const Pool &pool, const std::vector<Rank> &ranks, std::int64_t blo
     }
 }
 
+/// Weights and overhead leave no stage short, those without layers that cache as well.
+bool isRoom(const std::vector<Rank> &ranks) {
+    return std::ranges::all_of(ranks, [](const Rank &rank) { return rank.available >= Bytes(0); });
+}
+
 /// What stands in the way besides bytes that are missing on a GPU: a setting, or blocks that one rank alone has too few of.
 std::string limitOf(const Pool &pool, const std::vector<Rank> &ranks, std::int64_t blocks) {
     const Deployment &d = pool.deployment();
     const std::int64_t length = pool.maxLength(), each = pool.demand().request(d.context.value);
     if (!pool.isFree())
         return "vLLM starts only where the share it plans with is free; lower gpu_memory_utilization.";
+    if (!isRoom(ranks))
+        return {};
     if (d.context.value > length)
         return "max_model_len allows requests of " + writeNumber(length) + " tokens.";
     if (!pool.starts(ranks, length))
@@ -119,7 +126,7 @@ void fillFit(const Pool &pool, const std::vector<Rank> &ranks, std::int64_t bloc
     plan.fit.kvBudget = std::ranges::min_element(ranks, {}, &Rank::available)->available * d.gpus;
     plan.fit.fits = pool.holds(context);
     if (const auto most = pool.mostPerReplica(blocks, context))
-        plan.fit.maxSequences = pool.isFree() ? checked::mul(*most, d.dp) : 0;
+        plan.fit.maxSequences = pool.isFree() && isRoom(ranks) ? checked::mul(*most, d.dp) : 0;
     if (!pool.cachesNothing() && pool.demand().grows()) {
         const std::vector<Group> &groups = pool.groups().list;
         const std::int64_t request = pool.demand().request(context);

@@ -172,14 +172,6 @@ bool staysPlain(const ModelTraits &traits, std::int64_t layer, std::int64_t laye
 
 std::int64_t localHeads(std::int64_t heads, std::int64_t tp) { return std::max<std::int64_t>(1, heads / tp); }
 
-bool SpecList::any(SpecKind kind) const {
-    return std::ranges::any_of(layers, [&](const Registered &layer) { return specs[layer.spec].kind == kind; });
-}
-
-std::int64_t SpecList::count(std::size_t spec) const {
-    return std::ranges::count_if(layers, [&](const Registered &layer) { return layer.spec == spec; });
-}
-
 namespace {
 
 /// A draft model's layers register like the served model's (v1/spec_decode/draft_model.py), all on the last stage, in blocks of one size.

@@ -51,9 +51,6 @@ struct SpecList {
     std::int64_t stages = 1;
     std::size_t draftFrom = 0; ///< the layers from here on are a draft model's own; their number where there is none
     std::optional<std::int64_t> stateBlock; ///< attention block after it was grown to hold a state
-
-    bool any(SpecKind kind) const;
-    std::int64_t count(std::size_t spec) const;
 };
 
 /// `stageLayers` holds the number of layers of each stage; draft layers stand on the last one.
