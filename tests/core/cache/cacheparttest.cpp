@@ -30,6 +30,7 @@ private slots:
     void edges();
     void names();
     void outOfRangeStays();
+    void factorsOfUnlikeHalves();
 };
 
 // Each kind under one type or two: what a token costs at first, what 1,000 tokens cost, what a sequence costs whatever its length.
@@ -144,6 +145,16 @@ void CachePartTest::outOfRangeStays() {
     QVERIFY(!bytesPerToken(FullAttention{{large, 128, 128}}, cacheTypes).inRange());
     QVERIFY(!bytesAt(FullAttention{{8, 128, 128}}, Tokens(large), cacheTypes).inRange());
     QVERIFY(!fixedBytes(RecurrentState{StateFamily::Mamba1, 4, large, 1, large, 16, 0, 0, 0, ElementType::Auto}, cacheTypes).inRange());
+}
+
+void CachePartTest::factorsOfUnlikeHalves() {
+    using enum ElementType;
+    // 4 KV heads × (192 × 2 + 128 × 2): heads, and a size and a type of each half. One size under two types, and two under one.
+    QCOMPARE(int(terms(CachePart(FullAttention{{4, 192, 128}}), both(Bf16)).count), 5);
+    QCOMPARE(int(terms(CachePart(FullAttention{{4, 128, 128}}), types(Q8_0, Q4_0)).count), 5);
+    QCOMPARE(int(terms(CachePart(FullAttention{{4, 128, 128}}), both(Bf16)).count), 4); // 2 × heads × size × type
+    // A window alone: size, type and window; no ratio, and so no state.
+    QCOMPARE(int(terms(CachePart(CompressedAttention{0, 512, 64, Tokens(128), 0}), both(Bf16)).count), 3);
 }
 
 KV_TEST(CachePartTest)

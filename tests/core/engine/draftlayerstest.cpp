@@ -2,13 +2,19 @@
 //
 // Layers of multi-token prediction in the cells of each engine, and layers of unlike size where a card holds some of them. Worked out by hand
 // from the models' configs and the engines' formulas, which stand at the rows.
+#include "core/engine/draftmodel.h"
 #include "core/engine/engines.h"
 #include "core/model/catalogue.h"
 #include "core/plan/decodefloor.h"
 #include "core/plan/evaluate.h"
+#include "core/plan/payload.h"
 #include "tests/testmain.h"
 
+#include <QTemporaryDir>
 #include <QTest>
+
+#include <filesystem>
+#include <fstream>
 
 using namespace kv;
 
@@ -53,6 +59,8 @@ private slots:
     void expertsOnTheHost_data();
     void expertsOnTheHost();
     void indexKeysInBytes();
+    void draftsLikeWindows();
+    void faultsHoldForAMoment();
 };
 
 void DraftLayersTest::sglangCell_data() {
@@ -189,6 +197,38 @@ void DraftLayersTest::indexKeysInBytes() {
     const auto floor = decodeFloor(s, plan);
     QVERIFY(floor);
     QCOMPARE(floor->cacheRead, Bytes(std::int64_t{4} * 61 * (32'768 * 132 + 2'048 * 1'152)));
+}
+
+// A draft of windows, chunks or compressed entries is told apart by the last shape that has them, whatever states stand beside.
+void DraftLayersTest::draftsLikeWindows() {
+    const CachePart state = RecurrentState{.family = StateFamily::Mamba2, .kernel = 4, .convChannels = 8, .heads = 1, .headRows = 4, .headColumns = 4};
+    const CachePart parts[]{SlidingWindow{{2, 64, 64}, Tokens(128)}, ChunkedAttention{{2, 64, 64}, Tokens(128)}, CompressedAttention{4, 64, 16, Tokens(128), 0}};
+    for (const CachePart &part : parts)
+        for (const bool first : {false, true}) {
+            ModelSpec spec;
+            spec.addLayer({first ? part : state});
+            spec.addLayer({first ? state : part});
+            const std::vector<PartTerms> list = Payload(spec, {}, 1).derivation(Tokens(10));
+            QCOMPARE(list.size(), std::size_t(3));
+            QCOMPARE(int(list.back().shape), first ? 0 : 1);
+            QCOMPARE(list.back().layers, std::int64_t(1));
+        }
+}
+
+// What could not be read is not looked for again for two seconds; what was read stays as it is.
+void DraftLayersTest::faultsHoldForAMoment() {
+    const QTemporaryDir folder;
+    const std::string name = folder.path().toStdString() + "/draft";
+    QVERIFY(!draftModel(name));
+    std::filesystem::create_directory(name);
+    std::ofstream(name + "/config.json") << R"({"model_type": "llama", "num_hidden_layers": 2, "hidden_size": 256, "num_attention_heads": 4, "num_key_value_heads": 2,
+        "intermediate_size": 512, "vocab_size": 1000, "max_position_embeddings": 2048, "torch_dtype": "bfloat16"})";
+    QVERIFY(!draftModel(name));
+    QTest::qWait(2200);
+    const auto model = draftModel(name);
+    QVERIFY(model);
+    QTest::qWait(2200);
+    QCOMPARE(draftModel(name)->get(), model->get()); // the same, not read anew
 }
 
 KV_TEST(DraftLayersTest)

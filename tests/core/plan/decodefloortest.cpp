@@ -7,7 +7,9 @@
 #include "core/hardware/gpu.h"
 #include "core/model/catalogue.h"
 #include "core/plan/evaluate.h"
+#include "core/workload/lengths.h"
 #include "core/workload/percentiles.h"
+#include "tests/core/plan/models.h"
 #include "tests/testmain.h"
 
 #include <QTest>
@@ -29,6 +31,17 @@ private slots:
     void expertsOfAllReplicas();
     void onlyThoseThatRun();
     void ofTheirOwnLengths();
+    void lengthsOfUnlikeWeight();
+    void chosenByTheirLengths();
+    void noLengthsAtAll();
+    void entriesWithoutChoice();
+    void partsThatRest_data();
+    void partsThatRest();
+    void modelsWithoutParts();
+    void notSaidHowManyAreActive();
+    void guards();
+    void reasons();
+    void largestAndLeast();
 };
 
 // 17,638,426,624 B of weights and 10 × 5,368,709,120 B of cache on each of 8 GPUs at 3.35 TB/s.
@@ -44,6 +57,7 @@ void DecodeFloorTest::floorByHand() {
     QVERIFY2(std::abs(floor->weightsRead.value - weights) < 100, QByteArray::number(qint64(floor->weightsRead.value - weights)));
     const double bandwidth = findGpu("h100-sxm-80gb")->bandwidthGBs * 1e9;
     QVERIFY(std::abs(floor->secondsPerToken - static_cast<double>(weights + 53'687'091'200) / bandwidth) < 1e-9);
+    QCOMPARE(floor->tokensPerSecond, 10 / floor->secondsPerToken);
     QCOMPARE(floor->cacheOvertakes.value_or(0), std::int64_t(4)); // 17.4 GB of weights are 3.2 sequences
     s.parallel.pp = Count(2);
     s.parallel.tp = Count(4);
@@ -121,6 +135,10 @@ void DecodeFloorTest::cacheRead_data() {
     row("latents", "deepseek-v3", "vllm", "{}", 8, 16384, 0, 2LL * 61 * 16384 * 1152);
     // Of the latents the 2,048 that the index keys, 128 elements a token, choose.
     row("an index chooses", "deepseek-v3.2", "textbook", "{}", 8, 131072, 0, 2LL * 61 * (2048 * 1152 + 131072LL * 256) / 8);
+    // DeepSeek V4, 16 bit on paper: 2 layers keep a window of 128 × 1,024 B; 21 layers of ratio 4 besides 32,768 entries, of which 512 are chosen, all their index
+    // keys of 256 B and 81,920 B of state; 20 layers of ratio 128 all of 1,024 entries and 524,288 B of state.
+    row("entries that an index chooses", "deepseek-v4-flash", "textbook", "{}", 8, 131072, 0,
+        2LL * (2 * 131072 + 21 * (131072 + 512 * 1024 + 32768LL * 256 + 81920) + 20 * (131072 + 1024 * 1024 + 524288)) / 8);
     row("all of a short one", "deepseek-v3.2", "textbook", "{}", 8, 1024, 0, 2LL * 61 * 1024 * (1152 + 256) / 8);
 }
 
@@ -194,6 +212,180 @@ void DecodeFloorTest::ofTheirOwnLengths() {
     const std::optional<DecodeFloor> floor = decodeFloor(s, evaluateHere(s));
     QVERIFY(floor);
     QCOMPARE(floor->cacheRead.value, std::int64_t(10) * 4596 * 80 * 4096 / 8);
+}
+
+// Three of four requests have 1,000 tokens, the fourth 9,000, of which the context leaves 8,192: 2,798 on average. A prefix of 500 is read once.
+void DecodeFloorTest::lengthsOfUnlikeWeight() {
+    Scenario s = firstScenario();
+    s.workload = {Tokens(8192), Count(10), Tokens(0), {}};
+    s.workload.distribution.value = std::make_shared<const Lengths>(lengthsOfBins(Lengths::Kind::Trace, {{1000, 3}, {9000, 1}}));
+    const std::optional<DecodeFloor> apart = decodeFloor(s, evaluateHere(s));
+    QVERIFY(apart);
+    QCOMPARE(apart->cacheRead.value, std::int64_t(10) * 2798 * 80 * 4096 / 8);
+    s.workload.sharedPrefix = Tokens(500);
+    const std::optional<DecodeFloor> shared = decodeFloor(s, evaluateHere(s));
+    QVERIFY(shared);
+    QCOMPARE(shared->cacheRead.value, std::int64_t(500 + 10 * (2798 - 500)) * 80 * 4096 / 8);
+}
+
+// Of the latents, 1,152 B on each of 61 layers, an index chooses 2,048: 1,000 and 2,048 are 1,262 on average; its own keys of 256 B are read all, 2,798.
+void DecodeFloorTest::chosenByTheirLengths() {
+    Scenario s = firstScenario();
+    s.model = {};
+    s.model.spec = *presetModel("deepseek-v3.2");
+    s.hardware.gpu = "h200-sxm-141gb";
+    s.workload = {Tokens(8192), Count(10), Tokens(0), {}};
+    s.workload.distribution.value = std::make_shared<const Lengths>(lengthsOfBins(Lengths::Kind::Trace, {{1000, 3}, {9000, 1}}));
+    const std::optional<DecodeFloor> floor = decodeFloor(s, evaluateHere(s));
+    QVERIFY(floor);
+    QCOMPARE(floor->cacheRead.value, std::int64_t(10) * 61 * (1262 * 1152 + 2798 * 256) / 8);
+}
+
+// A distribution without any request says nothing: the context counts.
+void DecodeFloorTest::noLengthsAtAll() {
+    Scenario s = firstScenario();
+    s.workload = {Tokens(8192), Count(10), Tokens(0), {}};
+    const Plan plan = evaluateHere(s);
+    s.workload.distribution.value = std::make_shared<const Lengths>();
+    const std::optional<DecodeFloor> floor = decodeFloor(s, plan);
+    QVERIFY(floor);
+    QCOMPARE(floor->cacheRead.value, std::int64_t(10) * 8192 * 80 * 4096 / 8);
+}
+
+// Where no number of chosen entries is known, all are read.
+void DecodeFloorTest::entriesWithoutChoice() {
+    Scenario s = firstScenario();
+    const auto spec = std::make_shared<ModelSpec>(**presetModel("deepseek-v4-flash"));
+    spec->sparseTokens = 0;
+    s.model = {};
+    s.model.spec = spec;
+    s.hardware.gpu = "h200-sxm-141gb";
+    s.workload = {Tokens(131072), Count(2), Tokens(0), {}};
+    const std::optional<DecodeFloor> floor = decodeFloor(s, evaluateHere(s));
+    QVERIFY(floor);
+    QCOMPARE(floor->cacheRead.value, std::int64_t(2LL * (2 * 131072 + 21 * (131072 + 32768LL * (1024 + 256) + 81920) + 20 * (131072 + 1024 * 1024 + 524288)) / 8));
+}
+
+void DecodeFloorTest::partsThatRest_data() {
+    QTest::addColumn<QString>("model");
+    QTest::addColumn<qlonglong>("weights"); ///< read each step
+    // 1,235,814,400 parameters; the embedding is the head as well, and read as such
+    QTest::newRow("an embedding that is the head") << QStringLiteral("llama-3.2-1b") << qlonglong(1'235'814'400LL * 2);
+    // 8,292,166,656 parameters, of which the embedding's 152,064 rows of 3,584 and the tower's 676,550,144 rest
+    QTest::newRow("a tower and an embedding") << QStringLiteral("qwen2.5-vl-7b") << qlonglong((8'292'166'656LL - 152'064LL * 3584 - 676'550'144) * 2);
+}
+
+void DecodeFloorTest::partsThatRest() {
+    QFETCH(QString, model);
+    QFETCH(qlonglong, weights);
+    Scenario s = firstScenario();
+    s.model = {};
+    s.model.spec = *presetModel(model.toStdString());
+    s.engine = {"vllm", *parseJson("{}", "t").value};
+    s.hardware.gpu = "h200-sxm-141gb";
+    s.hardware.count = Count(1);
+    s.workload = {Tokens(4096), Count(1), Tokens(0), {}};
+    const std::optional<DecodeFloor> floor = decodeFloor(s, evaluateHere(s));
+    QVERIFY(floor);
+    QCOMPARE(floor->weightsRead.value, std::int64_t(weights));
+}
+
+// Without parts nothing is known to rest: 141,107,412,992 B over 8 GPUs. A host that holds nothing is none.
+void DecodeFloorTest::modelsWithoutParts() {
+    Scenario s = firstScenario();
+    s.model = {};
+    s.model.spec = test::llama70b();
+    Plan plan = evaluateHere(s);
+    const std::optional<DecodeFloor> floor = decodeFloor(s, plan);
+    QVERIFY(floor);
+    QCOMPARE(floor->weightsRead.value, std::int64_t(141'107'412'992 / 8));
+    plan.host = HostPlan{};
+    QVERIFY(decodeFloor(s, plan));
+}
+
+void DecodeFloorTest::notSaidHowManyAreActive() {
+    Scenario s = firstScenario();
+    const auto spec = std::make_shared<ModelSpec>(**presetModel("deepseek-v3"));
+    s.model = {};
+    s.model.spec = spec;
+    s.hardware.gpu = "h200-sxm-141gb";
+    s.workload = {Tokens(4096), Count(1), Tokens(0), {}};
+    s.engine = {"transformers", *parseJson("{}", "t").value}; // leaves the drafting layer out, and the experts are known all the same
+    const std::optional<DecodeFloor> few = decodeFloor(s, evaluateHere(s));
+    QVERIFY(few && std::abs(few->expertsTouched - 8.0 / 256) < 1e-3);
+    Plan none = evaluateHere(s);
+    for (GpuPlan &gpu : none.gpus)
+        gpu.experts = Bytes(0);
+    QCOMPARE(decodeFloor(s, none)->expertsTouched, 1.0);
+    spec->weights.activeParameters = 0;
+    QCOMPARE(decodeFloor(s, evaluateHere(s))->expertsTouched, 1.0);
+}
+
+void DecodeFloorTest::guards() {
+    Scenario s = firstScenario();
+    const Plan plan = evaluateHere(s);
+    Plan refused = plan;
+    refused.refusal = errorNote("range", "workload", "too large");
+    QVERIFY(!decodeFloor(s, refused));
+    Plan weightless = plan;
+    weightless.weights.total = Bytes(0);
+    QVERIFY(!decodeFloor(s, weightless));
+    QVERIFY(whyNoFloor(s, weightless).find("size of the weights") != std::string::npos);
+    Plan heavy = plan;
+    heavy.gpus.resize(1);
+    heavy.gpus[0].weights = Bytes(9'100'000'000'000'000'000);
+    heavy.gpus[0].experts = heavy.gpus[0].resting = Bytes(0);
+    QVERIFY(!decodeFloor(s, heavy));
+    Scenario other = s;
+    other.hardware.gpu = "l20x-141gb"; // whose bandwidth is not known
+    QVERIFY(!decodeFloor(other, plan));
+    QVERIFY(whyNoFloor(other, plan).find("memory bandwidth of") != std::string::npos);
+    other.hardware.gpu = "no-such-card";
+    QVERIFY(!decodeFloor(other, plan));
+    QVERIFY(whyNoFloor(other, plan).find("no-such-card") != std::string::npos);
+    // Three sequences on two replicas: two on the fuller.
+    s.parallel.tp = Count(4);
+    s.parallel.dp = Count(2);
+    s.workload = {Tokens(4096), Count(3), Tokens(0), {}};
+    const std::optional<DecodeFloor> fuller = decodeFloor(s, evaluateHere(s));
+    QVERIFY(fuller);
+    QCOMPARE(fuller->batch, std::int64_t(2));
+}
+
+void DecodeFloorTest::reasons() {
+    Scenario s = firstScenario();
+    s.workload = {Tokens(131'072), Count(1), Tokens(0), {}};
+    s.hardware.count = Count(1);
+    QVERIFY(whyNoFloor(s, evaluateHere(s)).find("Not one sequence fits") != std::string::npos);
+    s.hardware.count = Count(8);
+    s.workload.context = Tokens(4096);
+    s.engine = {"llama-cpp", *parseJson(R"({"n_gpu_layers": 60})", "t").value};
+    QVERIFY(whyNoFloor(s, evaluateHere(s)).find("host's memory") != std::string::npos);
+    // An embedding that takes half a thousandth more there than its share of the elements (another type) is still all that lies there.
+    s.engine.options = *parseJson("{}", "t").value;
+    Plan plan = evaluateHere(s);
+    QVERIFY(plan.ok() && plan.host && plan.host->weights > Bytes(0));
+    plan.host->weights += Bytes(plan.host->weights.value / 2000);
+    QVERIFY(decodeFloor(s, plan));
+}
+
+void DecodeFloorTest::largestAndLeast() {
+    Scenario s = firstScenario();
+    Plan empty = evaluateHere(s);
+    for (GpuPlan &gpu : empty.gpus)
+        gpu.weights = gpu.experts = gpu.resting = gpu.kv = Bytes(0);
+    QCOMPARE(decodeFloor(s, empty)->tokensPerSecond, 0.0);
+    // 800 B of weights; a sequence of 100 tokens, 2 × 1 × 1 × 2 B each: two are as much as the weights, three are more.
+    auto spec = test::model(1, {FullAttention{{1, 1, 1}}}, 1000);
+    spec->weights.stored = Bytes(800);
+    spec->weights.source = WeightSource::CountedFromConfig;
+    s.model = {};
+    s.model.spec = spec;
+    s.hardware.count = Count(1);
+    s.workload = {Tokens(100), Count(1), Tokens(0), {}};
+    const std::optional<DecodeFloor> floor = decodeFloor(s, evaluateHere(s));
+    QVERIFY(floor);
+    QCOMPARE(floor->cacheOvertakes.value_or(0), std::int64_t(3));
 }
 
 KV_TEST(DecodeFloorTest)

@@ -48,6 +48,8 @@ private slots:
     void derivationAddsUpInEveryEngine();
     void verdictNamesTheNumbers();
     void verdictSaysWhatIsAssumed();
+    void curvesByHand_data();
+    void curvesByHand();
 };
 
 // 8 × H100 of 80 GB, a tenth kept back: 10 users in BF16, 20 with an FP8 cache, 23 with FP8 weights too.
@@ -345,6 +347,44 @@ void EvaluateTest::verdictSaysWhatIsAssumed() {
     }
     s.model.spec = *readConfigText(R"({"model_type": "llama", )" + config, "m", "config.json").value;
     QCOMPARE(verdict(s, evaluate(s), SizeUnit::Decimal).state, Verdict::State::Fits);
+}
+
+void EvaluateTest::curvesByHand_data() {
+    QTest::addColumn<QString>("engine");
+    QTest::addColumn<qlonglong>("dp");
+    QTest::addColumn<qlonglong>("total");
+    // 4 layers of 4 KV heads of 64: 4,096 B a token; 7 sequences of 1,000 tokens, of which 100 are shared.
+    QTest::newRow("textbook: a prefix each replica") << QStringLiteral("textbook") << qlonglong(3) << qlonglong((3 * 100 + 7 * 900) * 4096);
+    QTest::newRow("transformers: none") << QStringLiteral("transformers") << qlonglong(3) << qlonglong(7 * 1000 * 4096);
+    // 63 blocks of 16 tokens, of which 6 are shared: replicas of 3, 2 and 2 sequences, 6 + 57 n each.
+    QTest::newRow("vllm: whole blocks") << QStringLiteral("vllm") << qlonglong(3) << qlonglong((3 * 6 + 7 * 57) * 65536);
+}
+
+void EvaluateTest::curvesByHand() {
+    QFETCH(QString, engine);
+    QFETCH(qlonglong, dp);
+    QFETCH(qlonglong, total);
+    Scenario s = eightH100();
+    auto spec = test::model(4, {FullAttention{{4, 64, 64}}}, 131072);
+    spec->queryHeads = 16;
+    spec->kvHeads = 4;
+    spec->weights.stored = Bytes(1'000'000);
+    spec->weights.source = WeightSource::CountedFromConfig;
+    s.model = {};
+    s.model.spec = spec;
+    s.engine = {engine.toStdString(), *parseJson("{}", "t").value};
+    s.workload = {Tokens(1000), Count(7), Tokens(100), {}};
+    s.hardware.count = Count(dp);
+    s.parallel = {};
+    s.parallel.dp = Count(dp);
+    const Plan plan = evaluateHere(s);
+    QVERIFY2(plan.ok(), plan.ok() ? "" : plan.refusal->text.c_str());
+    const Sweep sweep = sweepContext(s, plan, Tokens(500), Tokens(2000), {});
+    const std::vector<SweepPoint> &points = sweep.curves.at(0).points;
+    const auto at = std::ranges::find(points, Tokens(1000), &SweepPoint::context);
+    QVERIFY(at != points.end());
+    QCOMPARE(at->total.value, std::int64_t(total));
+    QCOMPARE(plan.kv.total.value, std::int64_t(total));
 }
 
 KV_TEST(EvaluateTest)
