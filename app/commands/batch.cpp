@@ -6,6 +6,7 @@
 #include "app/tracecache.h"
 
 #include "core/base/plaintext.h"
+#include "core/hardware/gpu.h"
 #include "core/plan/deploy.h"
 #include "core/plan/evaluate.h"
 #include "core/report/planjson.h"
@@ -166,6 +167,7 @@ void Batch::refused(const Note &error, const Json *id, std::span<const Alternati
 }
 
 void Batch::plan(std::string_view text, std::size_t number) {
+    const GuestGpus own; // the cards that a line brings along are its own
     Parsed<Json> root = parseJson(text, "line " + std::to_string(number));
     if (!root) {
         refused(*firstError(root.notes), nullptr);

@@ -16,20 +16,20 @@ namespace kv {
 namespace {
 
 Note reason(const std::string &path, int error) {
-    const std::string name = oneLine(path, 400);
+    const std::string name = path.empty() ? "\"\"" : oneLine(path, 400);
     switch (error) {
     case ENOENT:
     case ENOTDIR:
-        return errorNote("no-such-file", path, name + ": there is no such file");
+        return errorNote("no-such-file", name, name + ": there is no such file");
     case EACCES:
     case EPERM:
-        return errorNote("no-permission", path, name + ": no permission to read it");
+        return errorNote("no-permission", name, name + ": no permission to read it");
     case ELOOP:
-        return errorNote("link-loop", path, name + ": the link leads back to itself, so there is no file behind it");
+        return errorNote("link-loop", name, name + ": the link leads back to itself, so there is no file behind it");
     case ENAMETOOLONG:
-        return errorNote("no-such-file", path, name + ": the name is too long, so there is no such file");
+        return errorNote("no-such-file", name, name + ": the name is too long, so there is no such file");
     default:
-        return errorNote("read-failed", path, name + " cannot be read: " + std::strerror(error));
+        return errorNote("read-failed", name, name + " cannot be read: " + std::strerror(error));
     }
 }
 
@@ -44,7 +44,7 @@ const char *kindOfFile(mode_t mode) {
 }
 
 Note notRegular(const std::string &path, mode_t mode) {
-    return errorNote("not-a-file", path, oneLine(path, 400) + " is " + kindOfFile(mode) + ", not a regular file");
+    return errorNote("not-a-file", oneLine(path, 400), oneLine(path, 400) + " is " + kindOfFile(mode) + ", not a regular file");
 }
 
 } // namespace
@@ -56,7 +56,7 @@ Parsed<InputFile> InputFile::open(const std::string &path) {
         return std::move(result);
     };
     if (path.find('\0') != std::string::npos)
-        return refuse(errorNote("no-such-file", path, oneLine(path, 400) + ": a file name cannot hold a NUL byte"));
+        return refuse(errorNote("no-such-file", oneLine(path, 400), oneLine(path, 400) + ": a file name cannot hold a NUL byte"));
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0)
         return refuse(reason(path, errno));

@@ -137,6 +137,7 @@ constexpr auto codes = std::to_array<NoteCode>({
     {"no-snapshot", "a repository's folder holds no snapshot, or not the one that counts"},
     {"no-such-file", "there is no such file"},
     {"no-such-lesson", "there is no lesson of that name"},
+    {"no-tokens", "sequences of no tokens"},
     {"no-weights", "a GGUF file without tensors"},
     {"no-window", "this build has no window"},
     {"not-a-file", "a folder, pipe, socket or device where a file was expected"},

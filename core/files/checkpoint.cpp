@@ -80,6 +80,11 @@ private:
             return refuse("missing-shards", path,
                           shown(baseName(path)) + ": of the " + files + " of the model " + which +
                               ", and there is no total_size to go by");
+        // An element takes between a bit and 8 bytes, whatever the type.
+        const std::int64_t elements = m_spec.weights.allElements, total = index.total->value;
+        if (elements > 0 && (total < elements / 8 || total > checked::mul(elements, 8)))
+            return warn("contradiction", shown(baseName(path)) + ": of the " + files + " of the model " + which + ", and its total_size of " + writeNumber(total) + " bytes cannot be that of " +
+                                             writeNumber(elements) + " parameters; the weights are counted from the config");
         warn("missing-shards",
              "Of the " + files + " of the model " + which + "; the size of the weights is the total_size of the index");
         m_found.weights = weightsOfTotal(m_spec.weights, *index.total);

@@ -78,16 +78,16 @@ private:
         return !m_json.failed();
     }
 
-    /// Whole and within 63 bits; some tools write it as 16060522496.0.
+    /// Whole, above 0 and within 63 bits; some tools write it as 16060522496.0.
     static std::optional<Bytes> size(std::string_view written) {
         const char *end = written.data() + written.size();
         std::int64_t whole = 0;
         if (const auto [to, error] = std::from_chars(written.data(), end, whole); error == std::errc() && to == end)
-            return whole >= 0 ? std::optional(Bytes(whole)) : std::nullopt;
+            return whole > 0 ? std::optional(Bytes(whole)) : std::nullopt;
         double real = 0;
         if (const auto [to, error] = std::from_chars(written.data(), end, real); error != std::errc() || to != end)
             return std::nullopt;
-        if (!(real >= 0 && real < 9e15) || real != std::floor(real))
+        if (!(real > 0 && real < 9e15) || real != std::floor(real))
             return std::nullopt;
         return Bytes(static_cast<std::int64_t>(real));
     }

@@ -3,7 +3,8 @@
 // The accelerators of resources/gpus.json, and before them those of the user's own gpus.json, which win by id. Read when first asked for
 // and after a change. A file of the user that cannot be read is left out whole: half a table would be worse than the one built in.
 //
-// A new table is put beside the old one, never in its place: spans and pointers that were handed out stay valid in every thread.
+// A new table is put beside the old one, never in its place: spans and pointers that were handed out stay valid in every thread, until the
+// guests of a line leave (GuestGpus).
 #include "core/hardware/gpu.h"
 
 #include "core/base/embedded.h"
@@ -15,6 +16,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <tuple>
 
 namespace kv {
 
@@ -86,6 +88,20 @@ public:
         return gpu.id;
     }
 
+    std::pair<std::size_t, std::size_t> mark() {
+        const std::lock_guard lock(m_mutex);
+        return {m_guests.size(), m_all.size()};
+    }
+
+    void goBack(std::size_t guests, std::size_t tables) {
+        const std::lock_guard lock(m_mutex);
+        if (m_all.size() == tables)
+            return;
+        m_guests.erase(m_guests.begin() + static_cast<std::ptrdiff_t>(guests), m_guests.end());
+        m_current.store(m_all[tables - 1].get(), std::memory_order_release);
+        m_all.resize(tables);
+    }
+
 private:
     Register() { publish(); }
 
@@ -116,6 +132,10 @@ const Notes &ownGpuFaults() { return Register::one().table().faults; }
 void reloadGpus() { Register::one().reload(); }
 
 std::string adoptGpu(Gpu gpu) { return Register::one().adopt(std::move(gpu)); }
+
+GuestGpus::GuestGpus() { std::tie(m_guests, m_tables) = Register::one().mark(); }
+
+GuestGpus::~GuestGpus() { Register::one().goBack(m_guests, m_tables); }
 
 const Gpu *findGpu(std::string_view idOrAlias) {
     if (idOrAlias.empty())

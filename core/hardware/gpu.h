@@ -62,4 +62,17 @@ void reloadGpus();
 /// free one after it. Beyond a few hundred guests no more are taken, and the id is empty.
 std::string adoptGpu(Gpu gpu);
 
+/// Guests that are taken while it stands leave with it, so that the lines of a batch know nothing of each other's. For programs of one thread:
+/// nothing may look up a card meanwhile elsewhere, or hold one of theirs longer.
+class GuestGpus {
+public:
+    GuestGpus();
+    ~GuestGpus();
+    GuestGpus(const GuestGpus &) = delete;
+    GuestGpus &operator=(const GuestGpus &) = delete;
+
+private:
+    std::size_t m_guests, m_tables;
+};
+
 } // namespace kv

@@ -85,9 +85,12 @@ std::optional<Note> splitGpus(const Scenario &scenario, const Engine &engine, De
     d.tp = parallel.tp ? parallel.tp->value : others > 0 && count % others == 0 ? count / others : 1;
     d.gpus = checked::mul(d.tp, others);
     d.replicas = d.dp;
-    if (count > mostGpus || d.gpus > mostGpus)
-        return errorNote("out-of-range", "hardware.count",
-                         "hardware.count: " + writeNumber(std::max(count, d.gpus)) + " GPUs are out of range; at most " + writeNumber(mostGpus) + " are planned");
+    if (count > mostGpus || d.gpus > mostGpus) {
+        // A degree that asks for that many is to blame: the number of GPUs may have followed from it.
+        const std::size_t largest = static_cast<std::size_t>(std::ranges::max_element(given) - std::begin(given));
+        const std::string where = given[largest] && given[largest]->value > 1 && d.gpus >= count ? names[largest] : "hardware.count";
+        return errorNote("out-of-range", where, where + ": " + writeNumber(std::max(count, d.gpus)) + " GPUs are out of range; at most " + writeNumber(mostGpus) + " are planned");
+    }
     if (d.gpus != count)
         return errorNote("count-contradicts-parallel", "hardware.count",
                          "hardware.count is " + writeNumber(count) + ", but parallel says tp " + writeNumber(d.tp) + " × pp " + writeNumber(d.pp) +
@@ -271,6 +274,8 @@ std::optional<Note> resolveDraft(const Scenario &scenario, Deployed &out) {
 
 void warnOfLimits(const Scenario &scenario, Notes &warnings) {
     const ModelSpec &model = *scenario.model.spec;
+    if (scenario.workload.context == Tokens(0)) // the textbook alone takes it
+        warnings.push_back(warningNote("no-tokens", "workload.context", "Sequences of 0 tokens cache nothing: how many of them fit says nothing about users."));
     if (std::optional<Note> beyond = beyondModelLimit(scenario))
         warnings.push_back(std::move(*beyond));
     if (const std::int64_t stages = scenario.parallel.pp.value_or(Count(1)).value; stages > model.layerCount())

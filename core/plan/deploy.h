@@ -2,7 +2,7 @@
 #pragma once
 
 // From what the user chose to what an engine can work on: everything looked up, checked and split into replicas, or the refusal.
-// Deployment rules: GPUs = tp × pp × dp; `count` without parallel means tp = count, pp = dp = 1 (design: "Deployment").
+// Deployment rules: GPUs = tp × pp × dp; `count` without parallel means tp = count, pp = dp = 1.
 
 #include "core/engine/engine.h"
 

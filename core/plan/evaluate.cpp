@@ -2,6 +2,7 @@
 #include "core/plan/evaluate.h"
 
 #include "core/base/quantity.h"
+#include "core/engine/options.h"
 #include "core/plan/budget.h"
 #include "core/plan/deploy.h"
 #include "core/scenario/measured.h"
@@ -40,15 +41,24 @@ const char *outOfRangeFigure(const Plan &plan) {
 }
 
 /// The count that a result out of range most likely hangs on, by its place in the scenario.
-std::string largestCount(const Scenario &scenario) {
+std::string largestCount(const Scenario &scenario, const Engine &engine) {
     const std::pair<std::int64_t, const char *> counts[]{
         {scenario.workload.sequences.value, "workload.sequences"},
         {scenario.workload.context.value, "workload.context"},
         {scenario.weights.bytes.value_or(Bytes(0)).value, "weights.bytes"},
         {scenario.hardware.memory.value_or(Bytes(0)).value, "hardware.memory_bytes"},
     };
-    const auto &[value, name] = *std::ranges::max_element(counts, {}, [](const auto &count) { return count.first; });
-    return std::string(name) + " is " + writeNumber(value);
+    auto [value, name] = *std::ranges::max_element(counts, {}, [](const auto &count) { return count.first; });
+    std::string where = name;
+    const OptionReader options(scenario.engine.options);
+    for (const EngineOption &option : engine.options()) {
+        const std::int64_t given = option.kind == OptionKind::Size    ? options.size(option.name).value_or(Bytes(0)).value
+                                   : option.kind == OptionKind::Whole ? options.whole(option.name).value_or(0)
+                                                                      : 0;
+        if (given > value)
+            value = given, where = "engine.options." + std::string(option.name);
+    }
+    return where + " is " + writeNumber(value);
 }
 
 /// Whether the verdict turns within the band of estimated weights.
@@ -91,7 +101,7 @@ Plan planned(const Scenario &scenario, bool searches) {
     if (const char *figure = outOfRangeFigure(plan)) {
         plan.refusal = errorNote("out-of-range", figure,
                                  std::string(figure) + ": the result is out of range: it exceeds 2^63 − 1; look for a size or a count that is too large (" +
-                                     largestCount(scenario) + ")");
+                                     largestCount(scenario, *ready.engine) + ")");
         return plan;
     }
     if (plan.weights.estimate && !d.availableKv && plan.weights.source != WeightSource::Unknown && !plan.fit.uncertain)

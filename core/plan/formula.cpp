@@ -148,71 +148,13 @@ Formula formulaOf(const PartTerms &part) {
 }
 
 std::string_view roleName(Role role) {
-    switch (role) {
-    case Role::KeyAndValue:
-        return "2";
-    case Role::Layers:
-        return "layers";
-    case Role::KvHeads:
-        return "KV heads";
-    case Role::HeadDim:
-        return "head dim";
-    case Role::KeySize:
-        return "K size";
-    case Role::ValueSize:
-        return "V size";
-    case Role::LatentRank:
-        return "latent rank";
-    case Role::RopeSize:
-        return "rope size";
-    case Role::IndexSize:
-        return "index key";
-    case Role::KeyBytes:
-        return "K bytes";
-    case Role::ValueBytes:
-        return "V bytes";
-    case Role::ElementBytes:
-        return "bytes";
-    case Role::Window:
-        return "window";
-    case Role::Chunk:
-        return "chunk";
-    case Role::Ratio:
-        return "ratio";
-    case Role::TokenCount:
-        return "tokens";
-    case Role::SequenceCount:
-        return "sequences";
-    case Role::Prefix:
-        return "shared prefix";
-    case Role::EncoderTokens:
-        return "encoder tokens";
-    case Role::ConvElements:
-        return "convolution";
-    case Role::ConvBytes:
-        return "its bytes";
-    case Role::StateElements:
-        return "state";
-    case Role::StateBytes:
-        return "its bytes";
-    case Role::QueryHeads:
-        return "query heads";
-    case Role::Hidden:
-        return "hidden size";
-    case Role::MaxContext:
-        return "model limit";
-    case Role::Vocabulary:
-        return "vocabulary";
-    case Role::Intermediate:
-        return "intermediate size";
-    case Role::Experts:
-        return "experts";
-    case Role::Dtype:
-        return "type";
-    case Role::SharedLayers:
-        return "layers that share";
-    }
-    return {};
+    static constexpr auto names = std::to_array<std::string_view>({ // in the order of Role
+        "2", "layers", "KV heads", "head dim", "K size", "V size", "latent rank", "rope size", "index key", "K bytes", "V bytes", "bytes", "window",
+        "chunk", "ratio", "tokens", "sequences", "shared prefix", "encoder tokens", "convolution", "its bytes", "state", "its bytes", "query heads",
+        "hidden size", "model limit", "vocabulary", "intermediate size", "experts", "type", "layers that share"
+    });
+    static_assert(names.size() == static_cast<std::size_t>(Role::SharedLayers) + 1);
+    return names[static_cast<std::size_t>(role)];
 }
 
 std::string factorValue(const Factor &factor) {

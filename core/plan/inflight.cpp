@@ -11,7 +11,7 @@ namespace kv {
 
 namespace {
 
-constexpr std::int64_t mostSequences = 1'000'000;
+constexpr std::int64_t mostSequences = std::int64_t{1} << 40; // beyond any memory; the search takes no longer for it
 
 /// What one sequence of `tokens` takes on the fullest GPU, and what its replica keeps once.
 struct Charge {

@@ -10,7 +10,7 @@
 namespace kv {
 
 std::string markdownText(std::string_view text) {
-    static constexpr std::string_view special = "\\`*[]<>|#~";
+    static constexpr std::string_view special = "\\`*[]<>|#~&";
     const auto inWord = [&text](std::size_t at) { return at < text.size() && std::isalnum(static_cast<unsigned char>(text[at])); };
     std::string out;
     for (std::size_t i = 0; i < text.size(); ++i) {

@@ -44,6 +44,7 @@ private slots:
     void anyIdIsEchoed_data();
     void anyIdIsEchoed();
     void oneTraceForManyLines();
+    void cardsOfALineAreItsOwn();
 };
 
 void BatchTest::oneLineInOneLineOut() {
@@ -175,6 +176,24 @@ void BatchTest::oneTraceForManyLines() {
     const QList<QJsonObject> alone = objects(runProgram(batch, line(good)).out);
     QCOMPARE(alone.size(), 1);
     QCOMPARE(alone[0], plans[0]);
+}
+
+/// A card that a line brings along is known to that line alone, whatever stood before it.
+void BatchTest::cardsOfALineAreItsOwn() {
+    const auto line = [](const char *cards) {
+        return QByteArray("{\"model\": {\"preset\": \"llama-3.1-8b\"}, \"workload\": {\"context\": 1000}, \"hardware\": {\"gpu\": \"foo\", \"count\": 1") + cards + "}}\n";
+    };
+    const QByteArray small = line(", \"cards\": [{\"id\": \"foo\", \"name\": \"F\", \"marketed_gb\": 24}]"), none = line(""),
+                     large = line(", \"cards\": [{\"id\": \"foo\", \"name\": \"F\", \"marketed_gb\": 48}]");
+    const QList<QJsonObject> plans = objects(runProgram(batch, small + none + large + none + small).out);
+    QCOMPARE(plans.size(), 5);
+    const auto memory = [&](qsizetype at) { return plans[at].value(QLatin1String("gpus")).toArray().at(0).toObject().value(QLatin1String("memory_bytes")).toInteger(); };
+    QCOMPARE(memory(0), 24'000'000'000LL);
+    QCOMPARE(memory(2), 48'000'000'000LL);
+    QCOMPARE(plans[2].value(QLatin1String("gpus")).toArray().at(0).toObject().value(QLatin1String("gpu")), QJsonValue(QStringLiteral("foo")));
+    QCOMPARE(memory(4), 24'000'000'000LL);
+    for (const qsizetype refused : {1, 3})
+        QCOMPARE(plans[refused].value(QLatin1String("error")).toObject().value(QLatin1String("code")), QJsonValue(QStringLiteral("unknown-gpu")));
 }
 
 KV_TEST(BatchTest)

@@ -70,6 +70,11 @@ void UsageCommandTest::refusals_data() {
     row("--modle=x", "did you mean kvplanner plan --model?");
     row("--lang zh_CN --nonsense", "\"--nonsense\"");
     row("-platform offscreen --nonsense", "\"--nonsense\"");
+    // What was typed is to blame, each thing is said once, and a name that is none has a place as well.
+    row("plan --engine vllm --engine-option available_kv_bytes=9000000000000000000", "(engine.options.available_kv_bytes is 9,000,000,000,000,000,000)");
+    row("plan --dp 100000 --tp 1", "--dp: 100,000 GPUs are out of range");
+    row("plan --gpus 100000", "--gpus: 100,000 GPUs are out of range");
+    row("plan --scenario=", "\"\": there is no such file");
     row("-reverse nosuchfile.kvplan", "there is no file and no command \"nosuchfile.kvplan\"");
 }
 

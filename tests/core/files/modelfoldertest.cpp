@@ -110,8 +110,13 @@ void ModelFolderTest::taken_data() {
         return checkpoint(f, {{"1.safetensors", shard("a", 8)}, {"model.safetensors.index.json", index("99", {{"a", "1.safetensors"}})}});
     }, "m", 16, headers, "contradiction");
     row("an index without its shards", [](const TempFolder &f) {
-        return checkpoint(f, {{"model.safetensors.index.json", index("1000", {{"a", "1.safetensors"}, {"b", "2.safetensors"}})}});
-    }, "m", 1000, byIndex, "missing-shards");
+        return checkpoint(f, {{"model.safetensors.index.json", index("50000", {{"a", "1.safetensors"}, {"b", "2.safetensors"}})}});
+    }, "m", 50000, byIndex, "missing-shards");
+    // The config comes to some 25,000 parameters, which take between a bit and 8 bytes each.
+    for (const char *total : {"1", "1000", "1000000", "9223372036854775807"})
+        row((std::string("an index without its shards, whose total cannot be: ") + total).c_str(), [total](const TempFolder &f) {
+            return checkpoint(f, {{"model.safetensors.index.json", index(total, {{"a", "1.safetensors"}})}});
+        }, "m", -1, counted, "contradiction");
     row("shards without an index", [](const TempFolder &f) {
         return checkpoint(f, {{"model-00001-of-00002.safetensors", shard("a", 8)}, {"model-00002-of-00002.safetensors", shard("b", 4)}, {"adapter_model.safetensors", shard("c", 100)}});
     }, "m", 24, headers, "");
@@ -214,6 +219,8 @@ void ModelFolderTest::refused_data() {
         return checkpoint(f, {{"model.safetensors.index.json", index("16", {{"a", "../other/1.safetensors"}})}});
     }, "outside-folder", "not opened");
     row("shards missing, no total", [](const TempFolder &f) { return checkpoint(f, {{"model.safetensors.index.json", index("", {{"a", "1.safetensors"}})}}); }, "missing-shards",
+        "no total_size to go by");
+    row("shards missing, a total of nothing", [](const TempFolder &f) { return checkpoint(f, {{"model.safetensors.index.json", index("0", {{"a", "1.safetensors"}})}}); }, "missing-shards",
         "no total_size to go by");
     row("sizes that overflow", [](const TempFolder &f) {
         const char *huge = R"({"a": {"dtype": "X", "shape": [], "data_offsets": [0, 9223372036854775807]}})";

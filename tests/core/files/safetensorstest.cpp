@@ -200,7 +200,8 @@ void SafetensorsTest::totals_data() {
     QTest::addColumn<QByteArray>("written");
     QTest::addColumn<qint64>("total"); // −1: none, and a warning
     QTest::newRow("whole") << QByteArray("16060522496") << qint64(16060522496);
-    QTest::newRow("nothing") << QByteArray("0") << qint64(0);
+    QTest::newRow("nothing") << QByteArray("0") << qint64(-1);
+    QTest::newRow("nothing, as a fraction") << QByteArray("0.0") << qint64(-1);
     QTest::newRow("whole, as a fraction") << QByteArray("16060522496.0") << qint64(16060522496);
     QTest::newRow("largest") << QByteArray("9223372036854775807") << qint64(9223372036854775807);
     QTest::newRow("2^63") << QByteArray("9223372036854775808") << qint64(-1);

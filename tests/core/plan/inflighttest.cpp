@@ -34,6 +34,7 @@ private slots:
     void theMeanOfWhatIsServed();
     void sentences();
     void slotsAreSetAside();
+    void shortRequestsWithoutEnd();
 };
 
 void InFlightTest::cases_data() {
@@ -121,6 +122,20 @@ void InFlightTest::slotsAreSetAside() {
     const std::optional<InFlight> flight = inFlight(s, plan);
     QVERIFY(flight && flight->reserved && !flight->meanFails);
     QVERIFY(inFlightWords(*flight).fit.find("change nothing") != std::string::npos);
+}
+
+/// Requests of one token each, all alike: as many as the plan says in every case, beyond a million as well.
+void InFlightTest::shortRequestsWithoutEnd() {
+    Scenario s = with({{"tiny", 1, 1, 0}}, 1'300'000);
+    const Plan plan = evaluate(s);
+    QVERIFY(plan.ok());
+    const std::optional<InFlight> flight = inFlight(s, plan);
+    QVERIFY(flight.has_value());
+    Scenario alike = s;
+    alike.workload.distribution.value = nullptr;
+    alike.workload.context = Tokens(1);
+    QCOMPARE(flight->mostAtP99, evaluate(alike).fit.maxSequences.value_or(0));
+    QVERIFY(flight->mostAtP99 > 1'000'000);
 }
 
 KV_TEST(InFlightTest)

@@ -154,6 +154,7 @@ void ReportTest::tablesAlign() {
 }
 
 void ReportTest::markdownIsEscaped() {
+    QCOMPARE(markdownText("a &amp; b"), std::string("a \\&amp; b")); // no entity, but what stands there
     QCOMPARE(markdownText("num_gpu_blocks _a_ *b* [c](d) <e> `f`"),
              std::string("num_gpu_blocks \\_a\\_ \\*b\\* \\[c\\](d) \\<e\\> \\`f\\`"));
 }
