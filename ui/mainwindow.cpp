@@ -177,6 +177,7 @@ void MainWindow::connectActions() {
     });
     for (QAction *action : a.views)
         connect(action, &QAction::triggered, this, [this, id = action->data().toString()] { m_dashboard->showPage(id); });
+    connect(statusBar(), &QStatusBar::messageChanged, this, &MainWindow::showMind);
     connect(m_mind, &QToolButton::clicked, this, [this] { m_dashboard->showExplanation(); });
     connect(a.whatsThis, &QAction::triggered, this, [] { QWhatsThis::enterWhatsThisMode(); });
     connect(a.keys, &QAction::triggered, this, [this] { showKeys(this, m_actions->shortcuts()); });
@@ -208,17 +209,21 @@ void MainWindow::showState() {
     a.moveLeft->setEnabled(m_document.value().current > 0);
     a.moveRight->setEnabled(m_document.value().current + 1 < m_document.value().scenarios.size());
     const std::size_t mind = mindOf(plan).size();
-    m_mind->setVisible(mind > 0);
+    m_mind->setEnabled(mind > 0);
+    showMind();
     m_mind->setText(mind == 1 ? tr("! 1 thing to mind") : tr("! %1 things to mind").arg(mind));
     showCounted();
 }
+
+/// Not over a tip that stands there: the status bar hides what is beside it once, and not what is shown later.
+void MainWindow::showMind() { m_mind->setVisible(m_mind->isEnabled() && statusBar()->currentMessage().isEmpty()); }
 
 void MainWindow::showCounted() {
     const Plan &plan = m_document.goodPlan();
     QString text = tr("Counted in %1").arg(timeText(m_document.planMicroseconds()));
     const Engine *engine = findEngine(plan.engine.id);
     if (m_document.isRefused())
-        text = tr("Not counted: the settings contradict each other");
+        text = tr("Not counted: these settings have no plan");
     else if (plan.fit.estimate)
         text += tr(" · an estimate enters");
     else if (plan.engine.id == "textbook")

@@ -67,6 +67,7 @@ private:
     void connectActions();
     void showState();
     void showCounted();
+    void showMind();
     void showTitle();
 
     // mainwindowexport.cpp

@@ -111,6 +111,8 @@ std::optional<Note> runRender(int argc, char **argv, const Scenario &scenario, c
     if (!plan.ok())
         return plan.refusal;
     qputenv("QT_QPA_PLATFORM", "offscreen");
+    // Which faces stand in for letters that the font lacks goes by the locale: by the picture's language, not by the machine's.
+    qputenv("LC_ALL", options.language.empty() ? QByteArray("C.UTF-8") : QByteArray::fromStdString(options.language) + ".UTF-8");
     qunsetenv("QT_SCALE_FACTOR");
     qInstallMessageHandler(quiet);
     char *alone[]{argc > 0 ? argv[0] : nullptr, nullptr};

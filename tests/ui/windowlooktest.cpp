@@ -27,6 +27,9 @@ private slots:
     void stageFitsItsScreen();
     void barsKeepTheirValues();
     void figuresReadFromLeftToRight();
+    void aRefusalIsSeenOverHints();
+    void anEntryGrowsBack();
+    void nothingLiesOverATip();
 };
 
 /// Which tabs there are follows from where the views stand; how many, from how many views there are.
@@ -243,6 +246,41 @@ void WindowLookTest::figuresReadFromLeftToRight() {
         QVERIFY2(texts.contains(QStringLiteral("435 GB left for KV on 8 GPUs")), qPrintable(texts.join(QLatin1Char('|'))));
     }
     QApplication::setLayoutDirection(Qt::LeftToRight);
+}
+
+void WindowLookTest::aRefusalIsSeenOverHints() {
+    WindowFixture w;
+    w.window->findChild<QAction *>(QStringLiteral("pinAction"))->trigger();
+    w.settle();
+    QVERIFY(w.message().contains(QStringLiteral("Pinned")));
+    w.type("contextEdit", QStringLiteral("8192"));
+    w.type("prefixEdit", QStringLiteral("9000"));
+    QVERIFY2(w.message().contains(QStringLiteral("9,000")), qPrintable(w.message()));
+    w.type("prefixEdit", QStringLiteral("1000"));
+    QVERIFY2(w.message().isEmpty(), qPrintable(w.message())); // and the hint does not come back
+}
+
+void WindowLookTest::anEntryGrowsBack() {
+    WindowFixture w;
+    auto *edit = w.find<QLineEdit>("sequencesEdit");
+    w.type("sequencesEdit", QStringLiteral("10"));
+    const double usual = edit->font().pointSizeF();
+    w.type("sequencesEdit", QStringLiteral("9223372036854775807"));
+    QVERIFY(edit->font().pointSizeF() < usual);
+    w.type("sequencesEdit", QStringLiteral("10"));
+    QCOMPARE(edit->font().pointSizeF(), usual);
+}
+
+void WindowLookTest::nothingLiesOverATip() {
+    WindowFixture w;
+    auto *mind = w.find<QWidget>("statusMind");
+    QVERIFY(mind->isVisible());
+    w.window->statusBar()->showMessage(QStringLiteral("Save the plan"));
+    QVERIFY(!mind->isVisible());
+    w.type("contextEdit", QStringLiteral("64k"));
+    QVERIFY(!mind->isVisible());
+    w.window->statusBar()->clearMessage();
+    QVERIFY(mind->isVisible());
 }
 
 KV_TEST(WindowLookTest)

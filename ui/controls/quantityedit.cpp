@@ -47,7 +47,7 @@ void QuantityEdit::refresh() {
         return;
     const QString shown = m_write(m_value);
     if (shown == text())
-        return;
+        return fit(); // typed as it is written: the type may still be that of a longer one
     const bool all = hasSelectedText() && selectedText().size() == text().size();
     setText(shown);
     fit();

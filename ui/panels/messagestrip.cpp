@@ -55,8 +55,13 @@ void MessageStrip::pass(Message message) {
 }
 
 void MessageStrip::stand(Message message) {
-    const bool alike = message.looksLike(m_standing);
+    bool alike = message.looksLike(m_standing);
     m_standing = std::move(message); // what its buttons do may have changed all the same
+    // Nobody can go on without the reason: what was only to be known makes room for it.
+    if (m_standing.kind == Kind::Refusal && !m_standing.text.isEmpty() && !m_passing.text.isEmpty() && m_passing.kind != Kind::Refusal) {
+        m_passing = {};
+        alike = false;
+    }
     if (!alike)
         refresh();
 }

@@ -39,7 +39,7 @@ public:
 
     explicit MessageStrip(QWidget *parent = nullptr);
     void pass(Message message);
-    /// An empty text takes the standing message away.
+    /// An empty text takes the standing message away. A refusal takes the place of a passing message that is none.
     void stand(Message message);
     /// Takes the passing message away, if it is about this.
     void clearPassing();
