@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/dialogs.h"
 
+#include "ui/aside.h"
 #include "ui/theme.h"
 
 #include <QCoreApplication>
+#include <QDir>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QInputDialog>
 #include <QMessageBox>
+#include <QPointer>
 #include <QPrintDialog>
 #include <QPrinter>
 
@@ -31,7 +35,30 @@ Keep askKeepChanges(QWidget *parent, const QString &name) {
     }
 }
 
+bool askOverwrite(QWidget *parent, const QString &path) {
+    QMessageBox box(QMessageBox::Question, QCoreApplication::applicationName(),
+                    QCoreApplication::translate("kv::Dialogs", "“%1” exists already. Overwrite it?").arg(QFileInfo(path).fileName()),
+                    QMessageBox::Yes | QMessageBox::No, parent);
+    box.setTextFormat(Qt::PlainText);
+    box.setInformativeText(QDir::toNativeSeparators(path));
+    box.setDefaultButton(QMessageBox::No);
+    return box.exec() == QMessageBox::Yes;
+}
+
 } // namespace
+
+QString askSaveName(QWidget *parent, const QString &title, const QString &start, const QString &filters, const QString &suffix) {
+    QString path = dialogs().saveFile(parent, title, start, filters);
+    if (path.isEmpty() || !QFileInfo(path).suffix().isEmpty())
+        return path;
+    path += QLatin1Char('.') + suffix;
+    bool exists = false;
+    const QPointer<QWidget> there(parent);
+    aside([&] { exists = QFileInfo::exists(path); });
+    if (parent && !there) // closed meanwhile
+        return {};
+    return exists && !dialogs().overwrite(parent, path) ? QString() : path;
+}
 
 Dialogs &dialogs() {
     static Dialogs current{
@@ -55,6 +82,7 @@ Dialogs &dialogs() {
             return box.exec() == QDialog::Accepted;
         },
         askKeepChanges,
+        askOverwrite,
     };
     return current;
 }

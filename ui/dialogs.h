@@ -27,8 +27,13 @@ struct Dialogs {
     std::function<bool(QWidget *parent, QPrinter &printer)> print;
     /// What becomes of changes when a window closes.
     std::function<Keep(QWidget *parent, const QString &name)> keepChanges;
+    /// Whether a file that exists may be replaced.
+    std::function<bool(QWidget *parent, const QString &path)> overwrite;
 };
 
 Dialogs &dialogs();
+/// Where to save, with `suffix` (without its dot) where none was typed; empty when cancelled. A file that exists is named only after the
+/// person was asked about it: the dialog asks about the name as typed, so where that grew an ending, this does. Never waits for a disk.
+QString askSaveName(QWidget *parent, const QString &title, const QString &start, const QString &filters, const QString &suffix);
 
 } // namespace kv

@@ -43,10 +43,7 @@ Exporter::~Exporter() = default;
 QString Exporter::askName(const QString &title, const QString &stem, const QString &filter, const QString &suffix) {
     const QString folder = m_settings->folder();
     const QString start = (folder.isEmpty() ? QString() : folder + QLatin1Char('/')) + stem + QLatin1Char('.') + suffix;
-    QString path = dialogs().saveFile(m_window, title, start, filter);
-    if (!path.isEmpty() && QFileInfo(path).suffix().isEmpty())
-        path += QLatin1Char('.') + suffix;
-    return path;
+    return askSaveName(m_window, title, start, filter, suffix);
 }
 
 void Exporter::begin(const QString &what) {

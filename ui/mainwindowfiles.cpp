@@ -136,19 +136,8 @@ bool MainWindow::saveAs() {
         const QString folder = m_program->settings()->folder();
         start = (folder.isEmpty() ? QDir::homePath() : folder) + QStringLiteral("/plan.kvplan");
     }
-    QString path = dialogs().saveFile(this, tr("Save As"), start, tr("Plans (*.kvplan)"));
-    if (path.isEmpty())
-        return false;
-    if (QFileInfo(path).suffix().isEmpty()) {
-        path += QStringLiteral(".kvplan");
-        // The dialog has asked about the name as typed, not about this one.
-        if (QFileInfo::exists(path) && path != m_document.fileName()) {
-            m_dashboard->messages()->pass({MessageStrip::Kind::Warning, tr("%1 exists already; nothing was saved.").arg(path),
-                                           {{tr("Overwrite"), QStringLiteral("messageOverwrite"), [this, path] { write(path); }}}});
-            return false;
-        }
-    }
-    return write(path);
+    const QString path = askSaveName(this, tr("Save As"), start, tr("Plans (*.kvplan)"), QStringLiteral("kvplan"));
+    return !path.isEmpty() && write(path);
 }
 
 bool MainWindow::write(const QString &path) {

@@ -6700,6 +6700,10 @@
         <source>What is not saved is lost when the window closes.</source>
         <translation>窗口关闭后，未保存的内容将丢失。</translation>
     </message>
+    <message>
+        <source>“%1” exists already. Overwrite it?</source>
+        <translation>“%1”已存在。要覆盖吗？</translation>
+    </message>
 </context>
 <context>
     <name>kv::DistributionPicture</name>
@@ -9284,10 +9288,6 @@ Default: %2</source>
     <message>
         <source>Plans (*.kvplan)</source>
         <translation>方案 (*.kvplan)</translation>
-    </message>
-    <message>
-        <source>%1 exists already; nothing was saved.</source>
-        <translation>%1 已存在；没有保存。</translation>
     </message>
     <message>
         <source>%1 could not be saved: %2. Nothing was changed there.</source>

@@ -3,7 +3,9 @@
 #include "tests/testmain.h"
 #include "tests/ui/windowfixture.h"
 #include "ui/dialogs.h"
+#include "ui/exporter.h"
 #include "ui/panels/hardwarepanel.h"
+#include "ui/words.h"
 
 using namespace kv;
 using namespace kv::test;
@@ -35,6 +37,9 @@ private slots:
     void refusesWhatItCannotRead();
     void savesAndOpens();
     void neverOverwritesUnasked();
+    void asksAboutTheWholeName();
+    void exportsAskAsWell_data();
+    void exportsAskAsWell();
     void unsavedWorkStays();
     void pastes();
     void launchCommands();
@@ -140,6 +145,80 @@ void WindowFilesTest::neverOverwritesUnasked() {
     QVERIFY(!w.window->isWindowModified());
     QVERIFY(file.open(QIODevice::ReadOnly));
     QVERIFY(file.readAll().contains("65536"));
+    dialogs() = before;
+}
+
+void WindowFilesTest::asksAboutTheWholeName() {
+    const QTemporaryDir folder;
+    const QByteArray theirs("{\"kvplan\": 1}");
+    QFile file(written(folder, "plan.kvplan", theirs));
+    const Dialogs before = dialogs();
+    dialogs().saveFile = [&folder](QWidget *, const QString &, const QString &, const QString &) { return folder.filePath(QStringLiteral("plan")); };
+    QStringList asked;
+    bool agreed = false;
+    dialogs().overwrite = [&](QWidget *, const QString &path) {
+        asked += path;
+        return agreed;
+    };
+    WindowFixture w;
+    QAction *saveAs = w.window->findChild<QAction *>(QStringLiteral("saveAsAction"));
+    saveAs->trigger();
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), theirs);
+    file.close();
+    QCOMPARE(asked, QStringList{file.fileName()});
+    agreed = true;
+    saveAs->trigger();
+    QVERIFY(file.open(QIODevice::ReadOnly) && file.readAll() != theirs);
+    QCOMPARE(w.window->document()->fileName(), file.fileName());
+    dialogs() = before;
+}
+
+void WindowFilesTest::exportsAskAsWell_data() {
+    QTest::addColumn<QByteArray>("action");
+    QTest::addColumn<QString>("suffix");
+    QTest::newRow("a picture") << QByteArray("exportAction") << QStringLiteral("png");
+    QTest::newRow("a report") << QByteArray("exportReportAction") << QStringLiteral("html");
+    QTest::newRow("data") << QByteArray("exportDataAction") << QStringLiteral("csv");
+    QTest::newRow("a page's picture") << QByteArray("growthSaveImage") << QStringLiteral("png");
+    QTest::newRow("a page as Markdown") << QByteArray("growthSaveMarkdown") << QStringLiteral("md");
+    QTest::newRow("a page as CSV") << QByteArray("growthSaveCsv") << QStringLiteral("csv");
+}
+
+// The file dialog asks about the name as typed; the name that it grows to may be another's.
+void WindowFilesTest::exportsAskAsWell() {
+    QFETCH(QByteArray, action);
+    QFETCH(QString, suffix);
+    const QTemporaryDir folder;
+    const Dialogs before = dialogs();
+    QString typed = QStringLiteral("plan");
+    dialogs().saveFile = [&](QWidget *, const QString &, const QString &, const QString &) { return folder.filePath(typed); };
+    QStringList asked;
+    bool agreed = false;
+    dialogs().overwrite = [&](QWidget *, const QString &path) {
+        asked += path;
+        return agreed;
+    };
+    WindowFixture w;
+    const QString whole = QStringLiteral("plan.") + suffix, path = folder.filePath(whole);
+    const auto leave = [&] {
+        w.window->findChild<QAction *>(QLatin1String(action))->trigger();
+        w.window->exporter()->finish();
+        QFile file(path);
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    QVERIFY(!leave().isEmpty());
+    QVERIFY(asked.isEmpty()); // nothing was there
+    const QByteArray theirs("theirs");
+    written(folder, utf8(whole).c_str(), theirs);
+    QCOMPARE(leave(), theirs);
+    QCOMPARE(asked, QStringList{path});
+    agreed = true;
+    QVERIFY(leave() != theirs);
+    QCOMPARE(asked.size(), 2);
+    typed = whole; // about this one the dialog has asked
+    leave();
+    QCOMPARE(asked.size(), 2);
     dialogs() = before;
 }
 
