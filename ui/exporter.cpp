@@ -70,7 +70,9 @@ void Exporter::cancel() {
     end();
 }
 
-void Exporter::finish() {
+bool Exporter::finish() {
+    bool good = true;
+    const QMetaObject::Connection told = connect(this, &Exporter::failed, this, [&good] { good = false; });
     while (m_busy) {
         if (m_paper)
             takePaper();
@@ -79,6 +81,8 @@ void Exporter::finish() {
         else
             QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
     }
+    disconnect(told);
+    return good;
 }
 
 /// The sheet is made at once, so that it is of the moment that was asked for; it is laid out when the event loop comes round.
@@ -133,10 +137,7 @@ void Exporter::savePicture(const ScenarioDocument &document, PaperOrder order, c
 
 void Exporter::write(const Recording &recording, const QString &path) {
     m_latest.ask([this, recording, path, form = *pictureForm(path), scale = m_settings->pictureScale()](const Latest::GoOn &goOn) -> Latest::Answer {
-        const QByteArray bytes = bytesOf(recording, form, scale, goOn);
-        if (!goOn())
-            return {};
-        const QString fault = writeFile(path, bytes);
+        const QString fault = writePicture(path, recording, form, scale, goOn);
         return [this, path, fault] {
             end();
             if (fault.isEmpty())
@@ -154,9 +155,11 @@ void Exporter::copyPicture(const ScenarioDocument &document, PaperOrder order) {
             const QImage image = imageOf(recording, scale, goOn);
             if (!goOn())
                 return {};
-            const QByteArray png = pngOf(recording, image, scale);
+            const QByteArray png = image.isNull() ? QByteArray() : pngOf(recording, image, scale);
             return [this, image, png] {
                 end();
+                if (png.isEmpty())
+                    return void(emit failed(noRoomForPicture()));
                 auto *mime = new QMimeData;
                 mime->setImageData(image);
                 mime->setData(QStringLiteral("image/png"), png); // with the scenario inside

@@ -41,8 +41,8 @@ public:
     void copyText(const PageText &text);
 
     bool isBusy() const { return m_busy; }
-    /// Waits for what is running, for tests and for a window that closes.
-    void finish();
+    /// Waits for what is running, for tests and for a window that closes; false: it came to nothing, and failed() said so.
+    bool finish();
 
 public slots:
     void cancel();

@@ -251,6 +251,8 @@ void MainWindow::fitFileName() {
 void MainWindow::hint(const QString &sentence) { m_dashboard->messages()->pass({MessageStrip::Kind::Hint, sentence, {}}); }
 
 bool MainWindow::mayLeave(bool quitting) {
+    if (!m_exporter->finish())
+        return false; // what was asked for is not there: its window says why
     // What has no file yet waits for the next start, unless its window alone is closed and it would be gone.
     const bool lost = m_document.isModified() && (!quitting || !m_document.fileName().isEmpty());
     if (!lost)

@@ -271,6 +271,15 @@ QString writeFile(const QString &path, const QByteArray &bytes) {
     return reason.empty() ? QString() : QCoreApplication::translate("kv::Picture", "%1 could not be written: %2.").arg(path, words(reason));
 }
 
+QString writePicture(const QString &path, const Recording &recording, PictureForm form, double scale, const GoOn &goOn) {
+    const QByteArray bytes = bytesOf(recording, form, scale, goOn);
+    if (goOn && !goOn())
+        return {};
+    return bytes.isEmpty() ? noRoomForPicture() : writeFile(path, bytes);
+}
+
+QString noRoomForPicture() { return QCoreApplication::translate("kv::Picture", "There is not enough memory to paint this picture; a smaller one takes less."); }
+
 QByteArray pictureDocument(const QByteArray &file) {
     const QByteArray text = file.startsWith("%PDF") ? insidePdf(file) : textOfPng(file, keyword);
     const auto read = QByteArray::fromBase64Encoding(text, QByteArray::AbortOnBase64DecodingErrors);

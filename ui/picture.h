@@ -66,6 +66,10 @@ QByteArray bytesOf(const Recording &recording, PictureForm form, double scale, c
 QByteArray pngOf(const Recording &recording, const QImage &image, double scale);
 /// All or nothing; returns a sentence where it could not be written.
 QString writeFile(const QString &path, const QByteArray &bytes);
+/// Paints and writes; what stands there stays where the picture came to nothing, or it was told to stop.
+QString writePicture(const QString &path, const Recording &recording, PictureForm form, double scale, const GoOn &goOn = {});
+/// Why a picture came to nothing.
+QString noRoomForPicture();
 
 /// The text of the .kvplan inside the bytes of such a PNG or PDF; empty where there is none.
 QByteArray pictureDocument(const QByteArray &file);

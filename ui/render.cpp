@@ -92,8 +92,11 @@ Parsed<QByteArray> made(const ScenarioDocument &document, const Plan &plan, cons
     if (form && options.size)
         if (const QSize whole = paper.wholeSize(); whole != QSize(options.size->first, options.size->second))
             return refused(tooSmall(*options.size, whole));
-    if (form)
-        return {bytesOf(paper.record(), *form, options.scale), {}};
+    if (form) {
+        QByteArray bytes = bytesOf(paper.record(), *form, options.scale);
+        return bytes.isEmpty() ? refused(errorNote("cannot-write", "-o", "-o: there is not enough memory to paint this picture; a smaller --size or --scale takes less"))
+                               : Parsed<QByteArray>{std::move(bytes), {}};
+    }
     const std::string numbers = csv ? paper.csv() : paper.markdown();
     return numbers.empty() ? refused(nothingThere(options)) : Parsed<QByteArray>{QByteArray::fromStdString(numbers), {}};
 }

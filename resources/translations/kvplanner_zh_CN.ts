@@ -9828,6 +9828,10 @@ Default: %2</source>
         <source>%1 could not be written: %2.</source>
         <translation>无法写入 %1：%2。</translation>
     </message>
+    <message>
+        <source>There is not enough memory to paint this picture; a smaller one takes less.</source>
+        <translation>内存不足，无法绘制这张图片；较小的图片占用更少。</translation>
+    </message>
 </context>
 <context>
     <name>kv::Pin</name>

@@ -69,6 +69,9 @@ private slots:
     void reports();
     void wrongNames_data();
     void wrongNames();
+    void leavingFinishes_data();
+    void leavingFinishes();
+    void leavingSaysWhatFailed();
     void windowGoesOn();
     void waitsForNobodyElse();
     void cancelled();
@@ -162,6 +165,32 @@ void ExporterTest::wrongNames() {
     w.trigger(action.constData());
     QVERIFY2(w.message().contains(word), qPrintable(w.message()));
     QVERIFY(!QFile::exists(w.path()));
+}
+
+void ExporterTest::leavingFinishes_data() {
+    QTest::addColumn<bool>("quits");
+    QTest::newRow("the window is closed") << false;
+    QTest::newRow("the program is quit") << true;
+}
+
+void ExporterTest::leavingFinishes() {
+    QFETCH(bool, quits);
+    ExportFixture w;
+    w.answer = QStringLiteral("a.png");
+    w.start("exportAction");
+    QVERIFY(w.window->exporter()->isBusy());
+    QVERIFY(quits ? w.program.quit() : w.window->close());
+    QCOMPARE(QImage(w.path()).size(), QSize(2880, 1800));
+}
+
+void ExporterTest::leavingSaysWhatFailed() {
+    ExportFixture w;
+    w.answer = QStringLiteral("no/such/a.png");
+    w.start("exportAction");
+    QVERIFY(!w.window->close());
+    QVERIFY(w.window->isVisible());
+    QVERIFY2(w.message().contains(QStringLiteral("could not be written")), qPrintable(w.message()));
+    QVERIFY(w.window->close()); // it has been said
 }
 
 // While a picture is painted and packed elsewhere, sliders still move and count.

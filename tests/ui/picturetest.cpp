@@ -8,6 +8,7 @@
 #include <QElapsedTimer>
 #include <QImageReader>
 #include <QLabel>
+#include <QTemporaryDir>
 #include <QTest>
 
 using namespace kv;
@@ -46,6 +47,8 @@ private slots:
     void hostile();
     void recordingOutlivesItsView();
     void stops();
+    void emptyReplacesNothing_data();
+    void emptyReplacesNothing();
     void captionIsNeverCut();
     void captionKeepsItsOrder();
     void forms_data();
@@ -147,6 +150,27 @@ void PictureTest::stops() {
     int asked = 0;
     QVERIFY(bytesOf(recording, PictureForm::Png, 1, [&asked] { return ++asked < 3; }).isEmpty());
     QCOMPARE(asked, 3); // of six bands the third
+}
+
+void PictureTest::emptyReplacesNothing_data() {
+    QTest::addColumn<bool>("stopped");
+    QTest::newRow("no memory") << false; // as a picture without a pixel: an image that is none
+    QTest::newRow("stopped") << true;
+}
+
+void PictureTest::emptyReplacesNothing() {
+    QFETCH(bool, stopped);
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("a.png"));
+    QFile old(path);
+    QVERIFY(old.open(QIODevice::WriteOnly) && old.write("as it was") == 9);
+    old.close();
+    QLabel label(QStringLiteral("words"));
+    const Recording recording = stopped ? Recording(label, {}) : Recording();
+    const QString said = writePicture(path, recording, PictureForm::Png, 1, [stopped] { return !stopped; });
+    QVERIFY(old.open(QIODevice::ReadOnly));
+    QCOMPARE(old.readAll(), QByteArray("as it was"));
+    QCOMPARE(said, stopped ? QString() : noRoomForPicture());
 }
 
 void PictureTest::captionIsNeverCut() {
