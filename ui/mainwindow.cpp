@@ -287,6 +287,8 @@ void MainWindow::showLike(const MainWindow &before) {
 }
 
 void MainWindow::closeEvent(QCloseEvent *event) {
+    if (holdBack([this] { close(); }))
+        return event->ignore();
     const bool last = m_program->windows().size() <= 1;
     if (!m_program->isQuitting() && !mayLeave(last))
         return event->ignore();

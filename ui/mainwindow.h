@@ -13,7 +13,9 @@
 #include <QFont>
 #include <QMainWindow>
 
+#include <functional>
 #include <memory>
+#include <vector>
 
 class QLabel;
 class QMimeData;
@@ -69,6 +71,10 @@ private:
     void showCounted();
     void showMind();
     void showTitle();
+    void showKeeping();
+    bool waitsForNextStart();
+    void waitFor(const std::function<void()> &work);
+    bool holdBack(std::function<void()> what);
 
     // mainwindowexport.cpp
     void connectExports();
@@ -93,7 +99,7 @@ private:
     bool save();
     bool saveAs();
     bool write(const QString &path);
-    bool changedOnDisk(const QString &path) const;
+    bool changedOnDisk(const QString &path);
     void fillRecent();
     QString documentName() const;
 
@@ -148,6 +154,8 @@ private:
     Latest *m_deciding = nullptr; ///< lists a model's folder for the file to watch
     QString m_watchedModel, m_watchedFile, m_watchedPlan; ///< the model as it was named, its file, the document's file
     bool m_gone = false;
+    int m_waiting = 0; ///< for a file, while the event loop runs
+    std::vector<std::function<void()>> m_heldBack; ///< what came meanwhile
 };
 
 } // namespace kv

@@ -140,31 +140,54 @@ bool MainWindow::saveAs() {
     return !path.isEmpty() && write(path);
 }
 
+/// Waits for a disk. What comes from elsewhere in the meantime is taken when that is done: a save is of what was there when it began.
+void MainWindow::waitFor(const std::function<void()> &work) {
+    ++m_waiting;
+    aside(work);
+    if (--m_waiting > 0 || m_heldBack.empty())
+        return;
+    QMetaObject::invokeMethod(this, [this] {
+            for (const auto &what : std::exchange(m_heldBack, {}))
+                if (!m_gone)
+                    what();
+        }, Qt::QueuedConnection);
+}
+
+/// True: not now, it will be done later.
+bool MainWindow::holdBack(std::function<void()> what) {
+    if (m_waiting > 0)
+        m_heldBack.push_back(std::move(what));
+    return m_waiting > 0;
+}
+
 bool MainWindow::write(const QString &path) {
     const QFileInfo file(path);
-    ScenarioDocument kept = m_document.value();
-    const std::size_t all = kept.scenarios.size();
+    const ScenarioDocument whole = m_document.value();
+    ScenarioDocument kept = whole;
     takeLessonOut(kept);
     const QByteArray bytes = QByteArray::fromStdString(writeDocument(kept, utf8(file.absolutePath())));
     std::string reason;
-    aside([&] { reason = replaceFile(utf8(path), {bytes.constData(), static_cast<std::size_t>(bytes.size())}); });
+    waitFor([&] { reason = replaceFile(utf8(path), {bytes.constData(), static_cast<std::size_t>(bytes.size())}); });
     if (!reason.empty()) {
         m_dashboard->messages()->pass({MessageStrip::Kind::Refusal, tr("%1 could not be saved: %2. Nothing was changed there.").arg(path, words(reason)),
                                        {{tr("Save As…"), QStringLiteral("messageSaveAs"), [this] { saveAs(); }}}});
         return false;
     }
     m_document.setFile(file.absoluteFilePath(), Document::hashOf(bytes));
-    m_document.setSaved();
+    if (m_document.value().scenarios == whole.scenarios)
+        m_document.setSaved();
+    else
+        m_document.setUnsaved(); // a step that was made meanwhile is not in the file
     m_program->settings()->addRecent(path);
     m_program->settings()->setFolder(file.absolutePath());
-    if (kept.scenarios.size() < all)
+    if (kept.scenarios.size() < whole.scenarios.size())
         hint(tr("The lesson is not part of the file; a tab with another name is yours, and saved."));
     return true;
 }
 
-bool MainWindow::changedOnDisk(const QString &path) const {
+bool MainWindow::changedOnDisk(const QString &path) {
     bool changed = false;
-    aside([&, known = m_document.fileHash()] {
+    waitFor([&, known = m_document.fileHash()] {
         QFile file(path);
         changed = file.open(QIODevice::ReadOnly) && Document::hashOf(file.readAll()) != known;
     });

@@ -84,6 +84,8 @@ void MainWindow::watchFiles() {
 }
 
 void MainWindow::sayChanged(const QString &file) {
+    if (holdBack([this, file] { sayChanged(file); }))
+        return; // it may be what this window is writing
     const QString name = QFileInfo(file).fileName();
     if (file == m_watchedPlan) {
         if (changedOnDisk(file)) // and not by a save of this window

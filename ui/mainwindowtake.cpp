@@ -61,6 +61,8 @@ QString MainWindow::targetName() const {
 }
 
 void MainWindow::take(const Loaded &loaded) {
+    if (holdBack([this, loaded] { take(loaded); }))
+        return;
     m_dashboard->messages()->clearPassing();
     if (!loaded.path.isEmpty() && !loaded.kept)
         m_program->settings()->setFolder(QFileInfo(loaded.path).absolutePath());
