@@ -69,6 +69,7 @@ MainWindow::MainWindow(Program *program, const KeptWindow &kept)
     showTitle();
     m_dashboard->setFocus(); // Tab then leads to the model, and no control shows a ring unasked
     m_autosave = new Autosave(program->session(), &m_document, this, kept.slot);
+    connect(m_autosave, &Autosave::faultChanged, this, &MainWindow::showKeeping);
     m_autosave->write();
 }
 
@@ -137,6 +138,7 @@ void MainWindow::makeDashboard() {
     if (before)
         m_dashboard->showLike(*before);
     m_dashboard->dropPassingGhost(); // no pointer leaves what is not there any more
+    showKeeping();
     if (m_presentation->isOn())
         m_presentation->prepareDashboard();
 }
@@ -250,11 +252,29 @@ void MainWindow::fitFileName() {
 
 void MainWindow::hint(const QString &sentence) { m_dashboard->messages()->pass({MessageStrip::Kind::Hint, sentence, {}}); }
 
+/// While nothing of this window is kept on disk, that is said.
+void MainWindow::showKeeping() {
+    const QString fault = m_autosave ? m_autosave->fault() : QString();
+    if (fault.isEmpty())
+        return m_dashboard->messages()->last({});
+    m_dashboard->messages()->last({MessageStrip::Kind::Warning, tr("What stands here cannot be kept for the next start (%1): it is lost with the program unless it is saved.").arg(fault),
+                                   {{tr("Save As…"), QStringLiteral("messageSaveAs"), [this] { saveAs(); }}}});
+}
+
+/// What has no file yet waits for the next start, where it is kept until then.
+bool MainWindow::waitsForNextStart() {
+    if (!m_document.fileName().isEmpty())
+        return false;
+    m_autosave->write();
+    waitFor([session = m_program->session()] { session->settle(); });
+    return m_autosave->fault().isEmpty();
+}
+
 bool MainWindow::mayLeave(bool quitting) {
     if (!m_exporter->finish())
         return false; // what was asked for is not there: its window says why
-    // What has no file yet waits for the next start, unless its window alone is closed and it would be gone.
-    const bool lost = m_document.isModified() && (!quitting || !m_document.fileName().isEmpty());
+    // Where its window alone is closed, it would be gone.
+    const bool lost = m_document.isModified() && !(quitting && waitsForNextStart());
     if (!lost)
         return true;
     raise();

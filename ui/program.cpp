@@ -42,15 +42,21 @@ Program::~Program() {
 }
 
 void Program::start(const QString &file) {
+    QString said;
     for (const KeptWindow &kept : m_session.takeOver(!file.isEmpty())) {
         auto *window = add(new MainWindow(this, kept));
-        if (kept.crashed && kept.modified)
-            window->hint(tr("The program ended unexpectedly. This is what stood here."));
+        said = kept.crashed && kept.modified ? tr("The program ended unexpectedly. This is what stood here.") : QString();
+        if (!said.isEmpty())
+            window->hint(said);
     }
     if (!file.isEmpty())
         newWindow()->open(file);
     else if (windows().isEmpty())
         newWindow();
+    if (const QStringList &files = m_session.unreadable(); !files.isEmpty()) {
+        const QString sentence = files.size() == 1 ? tr("A window of the last run could not be read; it is kept in %1.") : tr("Windows of the last run could not be read; they are kept in %1.");
+        windows().constLast()->hint(QStringList{said, sentence.arg(files.join(QStringLiteral(", ")))}.join(QLatin1Char(' ')).trimmed());
+    }
 }
 
 MainWindow *Program::newWindow() {

@@ -18,20 +18,29 @@ namespace kv {
 
 namespace {
 
-constexpr QLatin1String lockName("lock"), closedName("closed"), suffix(".window");
+constexpr QLatin1String lockName("lock"), closedName("closed"), saidName("unreadable-said"), suffix(".window");
 
 QString root() { return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/session"); }
 
-bool writeFile(const QString &path, const QByteArray &bytes) { return replaceFile(utf8(path), {bytes.constData(), static_cast<std::size_t>(bytes.size())}).empty(); }
+/// The system's reason where it is not written.
+QString writeFile(const QString &path, const QByteArray &bytes) { return words(replaceFile(utf8(path), {bytes.constData(), static_cast<std::size_t>(bytes.size())})); }
 
 } // namespace
 
 Session::Session(QObject *parent)
     : QObject(parent), m_folder(root() + QLatin1Char('/') + QUuid::createUuid().toString(QUuid::WithoutBraces)) {
     m_writer.setMaxThreadCount(1);
-    QDir().mkpath(m_folder);
     m_lock = std::make_unique<QLockFile>(m_folder + QLatin1Char('/') + lockName);
     m_lock->setStaleLockTime(0); // never by age: a program may run for weeks
+    hold();
+}
+
+/// The folder, and the lock by which others see that it is somebody's. What stood in the way may be gone at the next write; without the lock
+/// the windows are kept all the same, and the next start finds them.
+void Session::hold() {
+    if (m_lock->isLocked())
+        return;
+    QDir().mkpath(m_folder);
     m_lock->tryLock(0);
 }
 
@@ -52,6 +61,7 @@ std::vector<KeptWindow> Session::takeOver(bool crashedOnly) {
         if (!lock.tryLock(0))
             continue; // its program runs
         bool all = true;
+        QStringList unreadable;
         for (const QString &name : folder.entryList({QLatin1Char('*') + suffix}, QDir::Files, QDir::Name)) {
             QFile file(folder.filePath(name));
             std::optional<KeptWindow> window;
@@ -59,16 +69,22 @@ std::vector<KeptWindow> Session::takeOver(bool crashedOnly) {
                 window = fromBytes(file.readAll());
             if (!window) {
                 all = false; // kept: a newer program may read it
+                unreadable += file.fileName();
                 continue;
             }
             // First into a slot of our own, then out of the old place: at no moment in neither.
             window->crashed = crashed;
             window->slot = newSlot();
-            if (writeFile(window->slot, toBytes(*window)))
+            if (writeFile(window->slot, toBytes(*window)).isEmpty())
                 file.remove();
             else
                 all = false; // it is open again, and still where it was
             windows.push_back(std::move(*window));
+        }
+        // A start with a file has its own to say; the next one without will.
+        if (!crashedOnly && !unreadable.isEmpty() && !folder.exists(saidName)) {
+            m_unreadable += unreadable;
+            writeFile(folder.filePath(saidName), {});
         }
         lock.unlock();
         if (all)
@@ -83,17 +99,42 @@ QString Session::newSlot() {
 }
 
 void Session::write(const QString &slot, const KeptWindow &window) {
-    m_writer.start([slot, bytes = toBytes(window)] { writeFile(slot, bytes); });
+    m_writer.start([this, slot, bytes = toBytes(window)] {
+        hold();
+        note(slot, writeFile(slot, bytes));
+    });
 }
 
 void Session::remove(const QString &slot) {
-    m_writer.start([slot] { QFile::remove(slot); });
+    m_writer.start([this, slot] {
+        QFile::remove(slot);
+        note(slot, {});
+    });
+}
+
+void Session::note(const QString &slot, const QString &fault) {
+    {
+        const std::scoped_lock lock(m_mutex);
+        if (m_faults.value(slot) == fault)
+            return;
+        if (fault.isEmpty())
+            m_faults.remove(slot);
+        else
+            m_faults[slot] = fault;
+    }
+    emit faultChanged(slot);
+}
+
+QString Session::faultOf(const QString &slot) const {
+    const std::scoped_lock lock(m_mutex);
+    return m_faults.value(slot);
 }
 
 void Session::settle() { m_writer.waitForDone(); }
 
 void Session::close() {
     settle();
+    // Where this fails the next start takes it for a crash: it says so, and the windows are there.
     writeFile(m_folder + QLatin1Char('/') + closedName, {});
     m_lock->unlock();
 }
@@ -134,6 +175,10 @@ Autosave::Autosave(Session *session, Document *document, QWidget *window, const 
     };
     connect(document, &Document::changed, this, soon);
     connect(document, &Document::fileChanged, this, soon);
+    connect(session, &Session::faultChanged, this, [this](const QString &of) {
+        if (of == m_slot)
+            emit faultChanged();
+    });
 }
 
 KeptWindow Autosave::kept() const {

@@ -10,12 +10,14 @@
 #include "core/base/note.h"
 #include "core/scenario/scenariofile.h"
 
+#include <QMap>
 #include <QObject>
-#include <QString>
+#include <QStringList>
 #include <QThreadPool>
 #include <QTimer>
 
 #include <memory>
+#include <mutex>
 #include <vector>
 
 class QLockFile;
@@ -44,8 +46,12 @@ public:
     /// The windows of programs that are gone, each in a slot of this one now. `crashedOnly`: leave those that ended in order.
     std::vector<KeptWindow> takeOver(bool crashedOnly);
     QString newSlot();
+    /// Files of programs that are gone which takeOver() could not read: each is said once, and stays where it is.
+    const QStringList &unreadable() const { return m_unreadable; }
     /// Writes a window's file, on a thread of its own; writes of one slot come in order.
     void write(const QString &slot, const KeptWindow &window);
+    /// Why the last of a slot's writes that are done failed, the system's reason; empty: it is on disk.
+    QString faultOf(const QString &slot) const;
     void remove(const QString &slot);
     /// All writes done.
     void settle();
@@ -55,9 +61,19 @@ public:
     static QByteArray toBytes(const KeptWindow &window);
     static std::optional<KeptWindow> fromBytes(const QByteArray &bytes);
 
+signals:
+    /// faultOf(slot) is another than it was. Emitted on the writing thread.
+    void faultChanged(const QString &slot);
+
 private:
+    void hold();
+    void note(const QString &slot, const QString &fault);
+
     QString m_folder;
-    std::unique_ptr<QLockFile> m_lock;
+    QStringList m_unreadable;
+    mutable std::mutex m_mutex; ///< over m_faults
+    QMap<QString, QString> m_faults;
+    std::unique_ptr<QLockFile> m_lock; ///< after the constructor of the writing thread alone, until all is written
     QThreadPool m_writer;
 };
 
@@ -74,6 +90,11 @@ public:
     /// Now, whether or not something changed.
     void write();
     void remove();
+    /// Of the last write that is done; empty: the session holds what was written.
+    QString fault() const { return m_session->faultOf(m_slot); }
+
+signals:
+    void faultChanged();
 
 private:
     KeptWindow kept() const;

@@ -9537,6 +9537,10 @@ Default: %2</source>
         <source>The lesson is not part of the file; a tab with another name is yours, and saved.</source>
         <translation>课程不会写入文件；改了名的标签页归您所有，会被保存。</translation>
     </message>
+    <message>
+        <source>What stands here cannot be kept for the next start (%1): it is lost with the program unless it is saved.</source>
+        <translation>无法为下次启动保留这里的内容（%1）：若不保存，程序结束后即丢失。</translation>
+    </message>
 </context>
 <context>
     <name>kv::MessageStrip</name>
@@ -9994,6 +9998,14 @@ Default: %2</source>
     <message>
         <source>The program ended unexpectedly. This is what stood here.</source>
         <translation>程序意外结束。这是当时的内容。</translation>
+    </message>
+    <message>
+        <source>A window of the last run could not be read; it is kept in %1.</source>
+        <translation>上次运行的一个窗口无法读取；它仍保留在 %1。</translation>
+    </message>
+    <message>
+        <source>Windows of the last run could not be read; they are kept in %1.</source>
+        <translation>上次运行的一些窗口无法读取；它们仍保留在 %1。</translation>
     </message>
 </context>
 <context>

@@ -27,6 +27,8 @@ private slots:
     void reading();
     void keepingTheSession_data() { errors(); }
     void keepingTheSession();
+    void quitting_data() { errors(); }
+    void quitting();
 
 private:
     static void errors();
@@ -52,6 +54,14 @@ int eachFault(const QString &folder, int error, const Attempt &attempt) {
             return at;
     }
     return mostOperations;
+}
+
+/// Whether some session below `home` holds a window with this in it.
+bool isKept(const QString &home, const char *what) {
+    bool kept = false;
+    for (QDirIterator it(home + QStringLiteral("/session"), {QStringLiteral("*.window")}, QDir::Files, QDirIterator::Subdirectories); it.hasNext();)
+        kept = contentOf(it.next()).contains(what) || kept;
+    return kept;
 }
 
 } // namespace
@@ -186,23 +196,49 @@ void FaultsTest::keepingTheSession() {
             w.window->findChild<Autosave *>()->write();
             w.program.session()->settle();
         };
-        const auto isKept = [&home](const char *context) {
-            bool kept = false;
-            for (QDirIterator it(home + QStringLiteral("/session"), {QStringLiteral("*.window")}, QDir::Files, QDirIterator::Subdirectories); it.hasNext();)
-                kept = contentOf(it.next()).contains(context) || kept;
-            return kept;
-        };
         keep("777771");
         const bool wasHit = hit();
         [&] {
             QCOMPARE(w.window->document()->scenario().workload.context, Tokens(777771));
-            QVERIFY(wasHit || isKept("777771"));
+            QVERIFY(wasHit || isKept(home, "777771"));
         }();
         keep("888881");
-        [&] { QVERIFY2(isKept("888881"), "the disk works again, and nothing is kept"); }();
+        [&] { QVERIFY2(isKept(home, "888881"), "the disk works again, and nothing is kept"); }();
         return wasHit;
     });
     QVERIFY(failed >= 2 || QTest::currentTestFailed());
+}
+
+// A plan without a file waits for the next start; where it cannot be kept, nobody loses it without a question.
+void FaultsTest::quitting() {
+    QFETCH(int, error);
+    const QString home = QStandardPaths::writableLocation(QStandardPaths::AppDataLocation);
+    const Dialogs before = dialogs();
+    int asked = 0, everAsked = 0;
+    dialogs().keepChanges = [&asked](QWidget *, const QString &) {
+        ++asked;
+        return Keep::Cancel;
+    };
+    const int failed = eachFault(home, error, [&](const auto &arm, const auto &hit) {
+        forgetEverything();
+        asked = 0;
+        WindowFixture w;
+        w.program.session()->settle();
+        w.type("contextEdit", QStringLiteral("777771"));
+        arm();
+        const bool went = w.program.quit();
+        w.program.session()->settle();
+        const bool wasHit = hit();
+        everAsked += asked;
+        [&] {
+            QCOMPARE(went, asked == 0);
+            QVERIFY2(asked == 1 || isKept(home, "777771"), "gone, and nobody was asked");
+        }();
+        return wasHit;
+    });
+    dialogs() = before;
+    QVERIFY(everAsked > 0 || QTest::currentTestFailed());
+    QVERIFY(failed >= 3 || QTest::currentTestFailed());
 }
 
 KV_TEST(FaultsTest)

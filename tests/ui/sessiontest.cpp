@@ -23,6 +23,25 @@ std::optional<KeptWindow> keptIn(const QString &path) {
     return file.open(QIODevice::ReadOnly) ? Session::fromBytes(file.readAll()) : std::nullopt;
 }
 
+/// While it lives, a file stands where the folder of all sessions would be made: a home that cannot be written to, for root as well.
+class NoSession {
+public:
+    explicit NoSession(bool none) : m_file(QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + QStringLiteral("/session")) {
+        QDir().mkpath(QFileInfo(m_file).absolutePath());
+        if (none && !m_file.open(QIODevice::WriteOnly))
+            qFatal("cannot write %s", qPrintable(m_file.fileName()));
+    }
+    ~NoSession() {
+        if (m_file.isOpen())
+            m_file.remove();
+    }
+    NoSession(const NoSession &) = delete;
+    NoSession &operator=(const NoSession &) = delete;
+
+private:
+    QFile m_file;
+};
+
 } // namespace
 
 class SessionTest : public QObject {
@@ -34,7 +53,11 @@ private slots:
     void comesBackAsItWas();
     void survivesAKill();
     void runningProgramsKeepTheirOwn();
+    void damagedFilesAreLeft_data();
     void damagedFilesAreLeft();
+    void quittingWithoutIt_data();
+    void quittingWithoutIt();
+    void saidWhileItLasts();
     void settingsAreTolerant();
     void closingOneOfTwoAsks();
 };
@@ -104,7 +127,16 @@ void SessionTest::runningProgramsKeepTheirOwn() {
     QVERIFY(second.takeOver(false).empty());
 }
 
+void SessionTest::damagedFilesAreLeft_data() {
+    QTest::addColumn<QByteArray>("content");
+    QTest::newRow("cut") << QByteArray("{\"document\": \"{\"");
+    QTest::newRow("cut inside") << QByteArray("{\"document\": \"{\"}");
+    QTest::newRow("empty") << QByteArray();
+    QTest::newRow("of a newer program") << QByteArray(R"({"document": "{\"kvplan\": 99, \"scenarios\": []}"})");
+}
+
 void SessionTest::damagedFilesAreLeft() {
+    QFETCH(QByteArray, content);
     {
         WindowFixture w;
         w.program.session()->settle();
@@ -112,11 +144,72 @@ void SessionTest::damagedFilesAreLeft() {
     const QString path = kept().constFirst();
     QFile file(path);
     QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write("{\"document\": \"{\"}");
+    file.write(content);
     file.close();
+    {
+        WindowFixture w;
+        QCOMPARE(w.window->document()->scenario(), firstScenario());
+        QVERIFY2(w.message().contains(path), qPrintable(w.message()));
+    }
+    WindowFixture w; // it was said
+    QVERIFY2(w.message().isEmpty(), qPrintable(w.message()));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QCOMPARE(file.readAll(), content);
+}
+
+void SessionTest::quittingWithoutIt_data() {
+    QTest::addColumn<bool>("keeps");
+    QTest::addColumn<int>("answer");
+    QTest::addColumn<bool>("quits");
+    QTest::newRow("kept") << true << int(Keep::Cancel) << true;
+    QTest::newRow("not kept, stays") << false << int(Keep::Cancel) << false;
+    QTest::newRow("not kept, thrown away") << false << int(Keep::Discard) << true;
+    QTest::newRow("not kept, saved") << false << int(Keep::Save) << true;
+}
+
+// What has no file waits for the next start only where it is kept until then.
+void SessionTest::quittingWithoutIt() {
+    QFETCH(bool, keeps);
+    QFETCH(int, answer);
+    QFETCH(bool, quits);
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("plan.kvplan"));
+    const Dialogs before = dialogs();
+    int asked = 0;
+    dialogs().keepChanges = [&](QWidget *, const QString &) {
+        ++asked;
+        return Keep(answer);
+    };
+    dialogs().saveFile = [&path](QWidget *, const QString &, const QString &, const QString &) { return path; };
+    const NoSession none(!keeps);
     WindowFixture w;
-    QCOMPARE(w.window->document()->scenario(), firstScenario());
-    QVERIFY(QFile::exists(path));
+    w.type("contextEdit", QStringLiteral("64k"));
+    const bool went = w.program.quit();
+    dialogs() = before;
+    QCOMPARE(went, quits);
+    QCOMPARE(asked, keeps ? 0 : 1);
+    QCOMPARE(QFile::exists(path), Keep(answer) == Keep::Save);
+    w.program.session()->settle();
+    QCOMPARE(kept().size(), keeps ? 1 : 0);
+}
+
+void SessionTest::saidWhileItLasts() {
+    auto none = std::make_unique<NoSession>(true);
+    WindowFixture w;
+    const auto kept = [&w] {
+        w.window->findChild<Autosave *>()->write();
+        w.program.session()->settle();
+        w.settle();
+    };
+    kept();
+    QVERIFY2(w.message().contains(QStringLiteral("kept")), qPrintable(w.message()));
+    w.window->hint(QStringLiteral("something else"));
+    QCOMPARE(w.message(), QStringLiteral("something else"));
+    w.click("messageClose");
+    QVERIFY2(w.message().contains(QStringLiteral("kept")), qPrintable(w.message()));
+    none.reset();
+    kept();
+    QVERIFY2(w.message().isEmpty(), qPrintable(w.message()));
 }
 
 void SessionTest::settingsAreTolerant() {

@@ -55,18 +55,24 @@ void MessageStrip::pass(Message message) {
 }
 
 void MessageStrip::stand(Message message) {
-    bool alike = message.looksLike(m_standing);
-    m_standing = std::move(message); // what its buttons do may have changed all the same
     // Nobody can go on without the reason: what was only to be known makes room for it.
-    if (m_standing.kind == Kind::Refusal && !m_standing.text.isEmpty() && !m_passing.text.isEmpty() && m_passing.kind != Kind::Refusal) {
-        m_passing = {};
-        alike = false;
-    }
+    if (message.kind == Kind::Refusal && !message.text.isEmpty() && m_passing.kind != Kind::Refusal)
+        clearPassing();
+    put(m_standing, std::move(message));
+}
+
+void MessageStrip::last(Message message) { put(m_lasting, std::move(message)); }
+
+void MessageStrip::put(Message &place, Message message) {
+    const bool alike = message.looksLike(place);
+    place = std::move(message); // what its buttons do may have changed all the same
     if (!alike)
         refresh();
 }
 
 void MessageStrip::clearPassing() {
+    if (m_passing.text.isEmpty())
+        return;
     m_passing = {};
     refresh();
 }

@@ -4,7 +4,8 @@
 // One sentence over the figures: what was refused and why, what was restored, what changed beside what was asked. It never stands in
 // the way: nothing waits for it, and it goes with its cross, with Escape, or when its reason is gone.
 //
-// A standing message (the scenario is refused) comes back when a passing one over it is closed.
+// A standing message (the scenario is refused) comes back when a passing one over it is closed; one that lasts (nothing is kept on disk)
+// when neither is there.
 
 #include <QWidget>
 
@@ -41,6 +42,7 @@ public:
     void pass(Message message);
     /// An empty text takes the standing message away. A refusal takes the place of a passing message that is none.
     void stand(Message message);
+    void last(Message message);
     /// Takes the passing message away, if it is about this.
     void clearPassing();
     QString text() const;
@@ -52,10 +54,11 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    const Message &shown() const { return m_passing.text.isEmpty() ? m_standing : m_passing; }
+    const Message &shown() const { return !m_passing.text.isEmpty() ? m_passing : !m_standing.text.isEmpty() ? m_standing : m_lasting; }
+    void put(Message &place, Message message);
     void refresh();
 
-    Message m_passing, m_standing;
+    Message m_passing, m_standing, m_lasting;
     Label *m_symbol;
     Label *m_text;
     FlowLayout *m_buttons; ///< under the sentence: there may be several
