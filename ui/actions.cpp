@@ -5,6 +5,7 @@
 #include "ui/language/language.h"
 #include "ui/mnemonic.h"
 #include "ui/views.h"
+#include "ui/words.h"
 
 #include <QCoreApplication>
 #include <QHBoxLayout>
@@ -29,6 +30,25 @@ QKeySequence standard(QKeySequence::StandardKey key, const char *otherwise) {
 }
 
 QKeySequence keysOf(const char *text) { return QKeySequence(QLatin1String(text)); }
+
+/// "Undo Open model.gguf (Ctrl+Z)"
+QString stepTip(const QAction *step) {
+    return QStringLiteral("%1 (%2)").arg(withoutMnemonic(step->text()), step->shortcut().toString(QKeySequence::NativeText));
+}
+
+/// A step may be called by a name out of a file. Without a tip of its own its text would be the tip, and taken for markup.
+void keepTipPlain(QAction *step) {
+    const auto tell = [step] { step->setToolTip(plainTip(stepTip(step))); };
+    QObject::connect(step, &QAction::changed, step, tell);
+    tell();
+}
+
+/// What is read aloud of a button is its tip, unless it is told otherwise.
+void keepSpokenPlain(QWidget *button, const QAction *step) {
+    const auto tell = [button, step] { button->setAccessibleDescription(stepTip(step)); };
+    QObject::connect(step, &QAction::changed, button, tell);
+    tell();
+}
 
 } // namespace
 
@@ -100,6 +120,8 @@ void Actions::makeEdit(QMainWindow *window, QUndoStack *stack) {
     redo->setObjectName(QStringLiteral("redoAction"));
     redo->setShortcut(standard(QKeySequence::Redo, "Ctrl+Shift+Z"));
     redo->setIconText(Words::tr("Redo"));
+    keepTipPlain(undo);
+    keepTipPlain(redo);
     window->addActions({undo, redo});
     copySummary = make(window, "copySummaryAction", Words::tr("&Copy Summary"), Words::tr("Copy the verdict and the figures as text"), keysOf("Ctrl+Shift+C"));
     copyExplanation = make(window, "copyExplanationAction", Words::tr("Copy E&xplanation"), Words::tr("Copy the derivation as text"));
@@ -243,6 +265,8 @@ void Actions::fillToolBar(QToolBar *bar) const {
     bar->addActions({open, save});
     bar->addSeparator();
     bar->addActions({undo, redo});
+    for (QAction *step : {undo, redo})
+        keepSpokenPlain(bar->widgetForAction(step), step);
     bar->addSeparator();
     bar->addAction(pin);
     bar->addSeparator();

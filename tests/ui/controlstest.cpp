@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/quantity.h"
 #include "tests/testmain.h"
+#include "ui/controls/amount.h"
 #include "ui/controls/choicemodel.h"
 #include "ui/controls/logslider.h"
 #include "ui/controls/quantityedit.h"
 #include "ui/controls/searchlist.h"
 #include "ui/controls/segments.h"
 #include "ui/facts.h"
+#include "ui/panels/panel.h"
 #include "ui/words.h"
 
 #include <QAbstractItemModelTester>
 #include <QTest>
 #include <QtWidgets/QtWidgets>
+
+#include <functional>
 
 using namespace kv;
 
@@ -59,6 +63,8 @@ private slots:
     void choicesNarrow();
     void searchByKeys();
     void segmentsByKeys();
+    void tipsAreNoMarkup_data();
+    void tipsAreNoMarkup();
 };
 
 void ControlsTest::entryReads_data() {
@@ -324,6 +330,48 @@ void ControlsTest::segmentsByKeys() {
     QVERIFY(segments.findChild<QRadioButton *>(QStringLiteral("two"))->isChecked());
 }
 
+
+void ControlsTest::tipsAreNoMarkup_data() {
+    using Make = std::function<QWidget *(QWidget *parent, const QString &tip)>;
+    QTest::addColumn<Make>("make");
+    QTest::newRow("what was typed") << Make([](QWidget *parent, const QString &tip) {
+        QuantityEdit *edit = tokensEdit();
+        edit->setParent(parent);
+        edit->resize(40, 20);
+        edit->typeAgain(tip);
+        return edit;
+    });
+    QTest::newRow("of an entry") << Make([](QWidget *parent, const QString &tip) {
+        QuantityEdit *edit = tokensEdit();
+        edit->setParent(parent);
+        edit->setTip(tip);
+        return edit;
+    });
+    QTest::newRow("of a slider") << Make([](QWidget *parent, const QString &tip) {
+        return (new Amount({QStringLiteral("n"), QStringLiteral("u"), tip, tip, QStringLiteral("o")}, [](std::string_view) { return Parsed<std::int64_t>{}; }, parent))->slider();
+    });
+    QTest::newRow("of a segment") << Make([](QWidget *parent, const QString &tip) {
+        auto *segments = new Segments(1, parent);
+        segments->setChoices({{QStringLiteral("a"), QStringLiteral("A"), tip, QStringLiteral("segment")}});
+        return segments->findChild<QWidget *>(QStringLiteral("segment"));
+    });
+    QTest::newRow("of an input") << Make([](QWidget *parent, const QString &tip) {
+        auto *input = new QWidget(parent);
+        describeInput(input, QStringLiteral("o"), QStringLiteral("n"), tip, tip);
+        return input;
+    });
+}
+
+void ControlsTest::tipsAreNoMarkup() {
+    using Make = std::function<QWidget *(QWidget *parent, const QString &tip)>;
+    QFETCH(Make, make);
+    QWidget parent;
+    const QString text = QStringLiteral("<b>bold</b><img src=x> R&D");
+    const QWidget *widget = make(&parent, text);
+    QVERIFY2(widget->toolTip().contains(text.toHtmlEscaped()), qPrintable(widget->toolTip()));
+    QVERIFY(!widget->toolTip().contains(text));
+    QVERIFY(!widget->toolTip().contains(QStringLiteral("amp;amp")));
+}
 
 KV_TEST(ControlsTest)
 #include "controlstest.moc"

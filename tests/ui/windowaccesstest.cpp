@@ -17,6 +17,8 @@ private slots:
     void menuKeysAreUnique();
     void tabOrder();
     void namesAreNoMarkup();
+    void tipsAreNoMarkup_data();
+    void tipsAreNoMarkup();
 };
 
 void WindowAccessTest::everyControlHasAName() {
@@ -109,6 +111,37 @@ void WindowAccessTest::namesAreNoMarkup() {
     QVERIFY(chooser->toolTip().contains(name.toHtmlEscaped()));
     for (const QLabel *label : w.window->findChildren<QLabel *>())
         QVERIFY2(label->textFormat() != Qt::RichText && (label->textFormat() == Qt::PlainText || !Qt::mightBeRichText(label->text())), qPrintable(label->text()));
+}
+
+void WindowAccessTest::tipsAreNoMarkup_data() {
+    QTest::addColumn<QByteArray>("action");
+    QTest::addColumn<bool>("undone");
+    QTest::newRow("undo") << QByteArray("undoAction") << false;
+    QTest::newRow("redo") << QByteArray("redoAction") << true;
+}
+
+// A step is called by the file that it is of.
+void WindowAccessTest::tipsAreNoMarkup() {
+    QFETCH(QByteArray, action);
+    QFETCH(bool, undone);
+    WindowFixture w;
+    const QAction *step = w.window->findChild<QAction *>(QLatin1String(action));
+    QToolButton *button = nullptr;
+    for (QToolButton *one : w.window->findChildren<QToolButton *>())
+        if (one->defaultAction() == step)
+            button = one;
+    QVERIFY(button);
+    const auto told = [&] { return QTextDocumentFragment::fromHtml(button->toolTip()).toPlainText(); };
+    const QString key = QStringLiteral(" (%1)").arg(step->shortcut().toString(QKeySequence::NativeText));
+    QCOMPARE(told(), step->iconText() + key); // nothing to take back yet
+    const QString name = QStringLiteral("<b>bold</b><img src=x> R&D");
+    w.window->document()->edit(QStringLiteral("Open %1").arg(name), 0, [](Scenario &s) { s.workload.context = Tokens(4096); });
+    if (undone)
+        w.window->document()->undoStack()->undo();
+    w.settle();
+    QVERIFY2(button->toolTip().contains(name.toHtmlEscaped()), qPrintable(button->toolTip()));
+    QCOMPARE(told(), step->iconText() + QStringLiteral(" Open ") + name + key);
+    QCOMPARE(QAccessible::queryAccessibleInterface(button)->text(QAccessible::Description), step->iconText() + QStringLiteral(" Open ") + name + key);
 }
 
 KV_TEST(WindowAccessTest)

@@ -24,7 +24,7 @@ Amount::Amount(const Texts &texts, QuantityEdit::Read read, QWidget *parent)
     m_edit->setAlignment(Qt::AlignRight);
     m_slider->setObjectName(texts.objectName + QStringLiteral("Slider"));
     for (QWidget *input : {static_cast<QWidget *>(m_edit), static_cast<QWidget *>(m_slider)}) {
-        input->setToolTip(texts.tip);
+        input->setToolTip(plainTip(texts.tip));
         input->setWhatsThis(texts.whatsThis);
         input->setAccessibleName(name);
         input->setAccessibleDescription(texts.tip);

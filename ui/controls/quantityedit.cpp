@@ -77,7 +77,7 @@ void QuantityEdit::fit() {
     const bool cut = QFontMetrics(font).horizontalAdvance(text()) > room;
     if (cut && !hasFocus())
         setCursorPosition(0); // the front of a number says more than its end
-    setToolTip(cut ? text() + QLatin1Char('\n') + m_tip : m_tip);
+    setToolTip(plainTip(cut ? text() + QLatin1Char('\n') + m_tip : m_tip));
 }
 
 bool QuantityEdit::event(QEvent *event) {

@@ -4,6 +4,7 @@
 #include "ui/mnemonic.h"
 #include "ui/style.h"
 #include "ui/theme.h"
+#include "ui/words.h"
 
 #include <QHBoxLayout>
 #include <QMenu>
@@ -111,7 +112,7 @@ void Segments::setChoices(const QList<Choice> &choices) {
         const Choice choice = choices.value(i);
         button->setText(choice.text);
         button->setObjectName(choice.objectName);
-        button->setToolTip(choice.tip);
+        button->setToolTip(plainTip(choice.tip));
         button->setWhatsThis(choice.tip);
         button->setAccessibleName(withoutMnemonic(choice.text));
         button->setAccessibleDescription(choice.tip);

@@ -118,7 +118,7 @@ void HardwarePanel::addReserve() {
                   tr("The share of each GPU's memory that is not planned with."),
                   tr("Room for activations, fragments and what else runs on the card. The textbook takes it off the stated memory; "
                      "engines have their own setting in its place."));
-    m_reserve.edit->setTip(m_reserve.edit->toolTip());
+    m_reserve.edit->setTip(m_reserve.edit->accessibleDescription());
     m_reserve.edit->setMinimumWidth(em(2.4));
     m_reserve.edit->setStep([](std::int64_t value, int direction) {
         return std::clamp<std::int64_t>(value + direction * percent, 0, fractionOne);

@@ -81,7 +81,7 @@ void LengthsLine::buildMenu() {
         QAction *action = menu->addAction(text);
         action->setObjectName(QLatin1String(name));
         action->setCheckable(true);
-        action->setToolTip(tip);
+        action->setToolTip(plainTip(tip));
         kinds->addAction(action);
         return action;
     };

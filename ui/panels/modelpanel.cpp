@@ -31,7 +31,7 @@ ModelPanel::ModelPanel(QWidget *parent)
     describeInput(m_chooser, QStringLiteral("modelChooser"), tr("Model"), tr("The model that is served."),
                   tr("The model that is served. Its config says how many layers cache, and how much each token costs. "
                      "Type a name, a maker, a kind of attention or a size to search."));
-    m_chooser->setTip(m_chooser->toolTip());
+    m_chooser->setTip(m_chooser->accessibleDescription());
     m_chooser->setChoices(modelChoices());
     findStored();
     m_chooser->setSearchHint(tr("Search %1 models"));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/panel.h"
 
+#include "ui/words.h"
+
 namespace kv {
 
 void describeInput(QWidget *input, const QString &objectName, const QString &name, const QString &tip,
@@ -8,7 +10,7 @@ void describeInput(QWidget *input, const QString &objectName, const QString &nam
     input->setObjectName(objectName);
     input->setAccessibleName(name);
     input->setAccessibleDescription(tip);
-    input->setToolTip(tip);
+    input->setToolTip(plainTip(tip));
     input->setWhatsThis(whatsThis);
 }
 
