@@ -4,6 +4,7 @@
 #include "core/base/quantity.h"
 #include "ui/controls/label.h"
 #include "ui/language/translate.h"
+#include "ui/latest.h"
 #include "ui/panels/panel.h"
 #include "ui/settings.h"
 #include "ui/theme.h"
@@ -26,7 +27,7 @@ constexpr int mostFilesShown = 8;
 }
 
 HubDialog::HubDialog(Settings *settings, QWidget *parent)
-    : QDialog(parent), m_keeper(settings), m_name(new QComboBox), m_files(new QListWidget), m_what(new Label(Label::Voice::Small)), m_status(new Label(Label::Voice::Small)),
+    : QDialog(parent), m_keeper(settings), m_settings(hubSettings(systemEnvironment())), m_token(new Latest(this)), m_name(new QComboBox), m_files(new QListWidget), m_what(new Label(Label::Voice::Small)), m_status(new Label(Label::Voice::Small)),
       m_fault(new Label(Label::Voice::Body)), m_bar(new QProgressBar), m_fetch(new QPushButton(tr("&Fetch"))), m_cancel(new QPushButton(tr("Cancel"))) {
     setObjectName(QStringLiteral("hubDialog"));
     setAttribute(Qt::WA_DeleteOnClose);
@@ -35,11 +36,25 @@ HubDialog::HubDialog(Settings *settings, QWidget *parent)
     connect(m_fetch, &QPushButton::clicked, this, &HubDialog::fetch);
     connect(m_cancel, &QPushButton::clicked, this, &HubDialog::reject);
     connect(m_files, &QListWidget::itemActivated, this, &HubDialog::fetch);
-    connect(m_name, &QComboBox::editTextChanged, this, &HubDialog::showWhat);
+    connect(m_name, &QComboBox::editTextChanged, this, &HubDialog::takeName);
     connect(&m_job, &HubJob::progressed, this, &HubDialog::progress);
     connect(&m_job, &HubJob::finished, this, &HubDialog::finish);
     showBusy(false);
+    takeName();
     showWhat();
+    lookForToken();
+}
+
+/// It may be kept in a file, on whatever disk.
+void HubDialog::lookForToken() {
+    m_token->ask([this, settings = m_settings](const Latest::GoOn &) -> Latest::Answer {
+        HubSettings read = settings;
+        readTokenFile(read);
+        return [this, read] {
+            m_settings = read;
+            showWhat();
+        };
+    });
 }
 
 void HubDialog::build() {
@@ -94,13 +109,16 @@ void HubDialog::setName(const QString &name) {
     m_name->setFocus();
 }
 
-void HubDialog::showWhat() {
+void HubDialog::takeName() {
     m_fault->hide();
     if (m_name->currentText().trimmed() != m_offeredFor) {
         m_offeredFor.clear();
         m_files->hide();
     }
-    m_settings = hubSettings(systemEnvironment());
+    m_fetch->setEnabled(!m_job.isBusy() && !m_name->currentText().trimmed().isEmpty());
+}
+
+void HubDialog::showWhat() {
     QStringList parts;
     if (!m_settings.offlineBy.isEmpty())
         parts += tr("%1 is set: nothing is fetched, only what is on this machine is opened.").arg(m_settings.offlineBy);
@@ -112,13 +130,11 @@ void HubDialog::showWhat() {
     for (const Note &note : m_settings.notes)
         parts += translated(note);
     m_what->setWholeText(parts.join(QLatin1Char(' ')));
-    m_fetch->setEnabled(!m_job.isBusy() && !m_name->currentText().trimmed().isEmpty());
 }
 
 void HubDialog::fetch() {
     if (m_job.isBusy())
         return;
-    m_settings = hubSettings(systemEnvironment());
     const Parsed<HubName> typed = readHubName(m_name->currentText(), m_settings.endpoint);
     if (!typed)
         return showFault(translated(typed.notes.front()));
@@ -130,7 +146,7 @@ void HubDialog::fetch() {
     }
     m_fault->hide();
     showBusy(true);
-    m_job.start(name, m_settings);
+    m_job.start(name, hubSettings(systemEnvironment())); // the token is read anew, where it is fetched
 }
 
 void HubDialog::reject() {

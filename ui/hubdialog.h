@@ -16,6 +16,7 @@ class QPushButton;
 namespace kv {
 
 class Label;
+class Latest;
 class Settings;
 
 class HubDialog : public QDialog {
@@ -41,10 +42,13 @@ private:
     void offer(const HubFetched &fetched);
     void showBusy(bool busy);
     void showFault(const QString &sentence);
+    void takeName();
     void showWhat();
+    void lookForToken();
 
     Settings *m_keeper;
-    HubSettings m_settings;
+    HubSettings m_settings; ///< as the dialog was opened; with the token's file once that is read
+    Latest *m_token;        ///< reads it, for the sentence about it
     HubJob m_job;
     QString m_offeredFor; ///< the name for which there is a choice of files
     HubName m_several;

@@ -39,6 +39,7 @@ public:
     Fetch(const HubName &name, const HubSettings &settings, const HubWatch &watch) : m_settings(settings), m_watch(watch) { m_out.name = name; }
 
     HubFetched run() {
+        readTokenFile(m_settings);
         m_out.notes = m_settings.notes;
         if (hasError(m_out.notes))
             return std::move(m_out);
@@ -232,7 +233,7 @@ private:
         return false;
     }
 
-    const HubSettings &m_settings;
+    HubSettings m_settings; ///< with the token, wherever it is kept
     const HubWatch &m_watch;
     HubFetched m_out;
 };

@@ -59,6 +59,14 @@ bool isToken(const QByteArray &token) {
     return std::all_of(token.begin(), token.end(), [](char c) { return c > ' ' && c < 127; });
 }
 
+void takeToken(HubSettings &settings, const std::string &given, const std::string &from) {
+    const QByteArray token = QByteArray::fromStdString(given).trimmed();
+    if (isToken(token))
+        settings.token = token;
+    else
+        settings.notes.push_back(warningNote("hub-token", from, utf8(Said::tr("What %1 holds is no access token: it has spaces or letters that no token has. It is not used.").arg(words(from)))));
+}
+
 void readToken(HubSettings &settings, const Environment &environment) {
     if (isOn(environment.variable("HF_HUB_DISABLE_IMPLICIT_TOKEN")))
         return;
@@ -68,21 +76,11 @@ void readToken(HubSettings &settings, const Environment &environment) {
             given = environment.variable(name);
             from = name;
         }
-    if (given.empty()) {
-        const std::string named = environment.variable("HF_TOKEN_PATH");
-        from = named.empty() ? hubHome(environment) + "/token" : expanded(named, environment);
-        const Parsed<std::string> file = readSmallFile(from, maxTokenBytes);
-        if (!file && !named.empty())
-            settings.notes.push_back(warningNote("hub-token", "HF_TOKEN_PATH", utf8(Said::tr("The file that HF_TOKEN_PATH names cannot be read, so that no token is used."))));
-        if (!file)
-            return;
-        given = *file;
-    }
-    const QByteArray token = QByteArray::fromStdString(given).trimmed();
-    if (isToken(token))
-        settings.token = token;
-    else
-        settings.notes.push_back(warningNote("hub-token", from, utf8(Said::tr("What %1 holds is no access token: it has spaces or letters that no token has. It is not used.").arg(words(from)))));
+    if (!given.empty())
+        return takeToken(settings, given, from);
+    const std::string named = environment.variable("HF_TOKEN_PATH");
+    settings.tokenFileNamed = !named.empty();
+    settings.tokenFile = named.empty() ? hubHome(environment) + "/token" : expanded(named, environment);
 }
 
 /// "example.com" and ".example.com" stand for the host and all below it, "example.com:8080" for one port.
@@ -130,6 +128,16 @@ QUrl HubSettings::urlOf(const QStringList &segments) const {
     for (const QString &segment : segments)
         path += '/' + QUrl::toPercentEncoding(segment);
     return QUrl::fromEncoded(endpoint.adjusted(QUrl::RemovePath).toEncoded() + path, QUrl::StrictMode);
+}
+
+void readTokenFile(HubSettings &settings) {
+    const std::string from = std::exchange(settings.tokenFile, {});
+    if (from.empty())
+        return;
+    if (const Parsed<std::string> file = readSmallFile(from, maxTokenBytes))
+        takeToken(settings, *file, from);
+    else if (settings.tokenFileNamed)
+        settings.notes.push_back(warningNote("hub-token", "HF_TOKEN_PATH", utf8(Said::tr("The file that HF_TOKEN_PATH names cannot be read, so that no token is used."))));
 }
 
 HubSettings hubSettings(const Environment &environment) {

@@ -31,6 +31,8 @@ struct HubProxies {
 struct HubSettings {
     QUrl endpoint{QStringLiteral("https://huggingface.co")};
     QByteArray token;
+    std::string tokenFile;      ///< where the token is kept that is still to be read; empty: nowhere
+    bool tokenFileNamed = false; ///< by a variable: it must be there
     QString offlineBy;  ///< the variable that forbids the network; empty: none does
     QString keepFolder; ///< where what was fetched is kept
     Environment environment;
@@ -47,7 +49,9 @@ struct HubSettings {
 /// Scheme, host and port are the same.
 bool isSameOrigin(const QUrl &a, const QUrl &b);
 
-/// Codes: "hub-endpoint" (an error), "hub-token" (a warning: it is none, or cannot be read).
+/// As the variables say; no file is touched. Codes: "hub-endpoint" (an error), "hub-token" (a warning: it is none, or cannot be read).
 HubSettings hubSettings(const Environment &environment);
+/// Reads the token's file, where no variable holds a token; once.
+void readTokenFile(HubSettings &settings);
 
 } // namespace kv

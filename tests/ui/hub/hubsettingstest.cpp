@@ -73,7 +73,11 @@ void HubSettingsTest::endpoint() {
 
 void HubSettingsTest::token() {
     const TempFolder folder;
-    const auto tokenOf = [&folder](std::map<std::string, std::string> values) { return hubSettings(environmentOf(std::move(values), folder.path())).token; };
+    const auto tokenOf = [&folder](std::map<std::string, std::string> values) {
+        HubSettings settings = hubSettings(environmentOf(std::move(values), folder.path()));
+        readTokenFile(settings);
+        return settings.token;
+    };
     QCOMPARE(tokenOf({}), QByteArray());
     folder.write(".cache/huggingface/token", "hf_file\n");
     QCOMPARE(tokenOf({}), QByteArray("hf_file"));
@@ -90,7 +94,13 @@ void HubSettingsTest::token() {
     QCOMPARE(broken.notes.size(), std::size_t(1));
     QCOMPARE(broken.notes.front().code, std::string("hub-token"));
     QVERIFY(broken.notes.front().text.find("secret") == std::string::npos);
-    QCOMPARE(hubSettings(environmentOf({{"HF_TOKEN_PATH", "/nowhere/token"}})).notes.size(), std::size_t(1));
+    HubSettings nowhere = hubSettings(environmentOf({{"HF_TOKEN_PATH", "/nowhere/token"}}));
+    readTokenFile(nowhere);
+    readTokenFile(nowhere);
+    QCOMPARE(nowhere.notes.size(), std::size_t(1));
+    // Not before it is asked for.
+    const HubSettings unread = hubSettings(environmentOf({}, folder.path()));
+    QCOMPARE(unread.token, QByteArray());
 }
 
 void HubSettingsTest::tokenStaysAtHome_data() {
