@@ -4,6 +4,7 @@
 #include "core/base/quantity.h"
 #include "core/hardware/gpurow.h"
 #include "core/hardware/ownlist.h"
+#include "ui/aside.h"
 #include "ui/controls/label.h"
 #include "ui/language/numbers.h"
 #include "ui/language/translate.h"
@@ -176,7 +177,9 @@ void OwnGpuDialog::save() {
         kept.gpusPerNode = gpu->gpusPerNode;
         gpu.value = kept;
     }
-    if (const std::optional<Note> fault = changed.empty() ? addOwnGpu(*gpu) : changeOwnGpu(changed, *gpu))
+    std::optional<Note> fault;
+    aside([&] { fault = changed.empty() ? addOwnGpu(*gpu) : changeOwnGpu(changed, *gpu); });
+    if (fault)
         return say(translated(*fault));
     const QString id = words(gpu->id);
     accept();
@@ -189,9 +192,14 @@ void OwnGpuDialog::removeShown() {
     if (id.isEmpty() || !gpu)
         return;
     const Gpu kept = *gpu;
-    if (const std::optional<Note> fault = removeOwnGpu(utf8(id)))
+    std::optional<Note> fault;
+    aside([&] {
+        fault = removeOwnGpu(kept.id);
+        if (!fault)
+            adoptGpu(kept); // scenarios that use it go on
+    });
+    if (fault)
         return say(translated(*fault));
-    adoptGpu(kept); // scenarios that use it go on
     emit removed(id);
     fillChoice({});
 }

@@ -18,10 +18,11 @@ std::optional<Bytes> &measured() {
 
 } // namespace
 
-void readThisMachine(QObject *context, std::function<void(const Machine &)> done) {
-    QThreadPool::globalInstance()->start([context = QPointer<QObject>(context), done = std::move(done)] {
+void readThisMachine(QObject *context, std::function<void(const Machine &)> beside, std::function<void(const Machine &)> done) {
+    QThreadPool::globalInstance()->start([context = QPointer<QObject>(context), beside = std::move(beside), done = std::move(done)] {
         const Beside others;
         auto machine = std::make_shared<const Machine>(readMachine());
+        beside(*machine);
         QMetaObject::invokeMethod(qApp, [context, done, machine] {
                 measured() = machine->takenByOthers();
                 if (context)

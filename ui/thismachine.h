@@ -11,8 +11,8 @@
 
 namespace kv {
 
-/// `done` is called on the GUI thread, unless `context` is gone by then.
-void readThisMachine(QObject *context, std::function<void(const Machine &)> done);
+/// `beside` is called on the thread that read it, `done` on the GUI thread, unless `context` is gone by then.
+void readThisMachine(QObject *context, std::function<void(const Machine &)> beside, std::function<void(const Machine &)> done);
 
 /// What others took of the GPU with the display when the machine was last asked; nothing while it was not.
 std::optional<Bytes> measuredDisplay();

@@ -65,6 +65,7 @@ public:
 
     void reload() {
         const std::lock_guard lock(m_mutex);
+        m_own = readOwnGpus();
         publish();
     }
 
@@ -103,14 +104,13 @@ public:
     }
 
 private:
-    Register() { publish(); }
+    Register() : m_own(readOwnGpus()) { publish(); }
 
     void publish() {
         auto table = std::make_unique<Table>();
-        Parsed<std::vector<Gpu>> own = readOwnGpus();
-        table->faults = std::move(own.notes);
-        if (own)
-            addAll(table->list, std::move(*own.value), GpuOrigin::Own);
+        table->faults = m_own.notes;
+        if (m_own)
+            addAll(table->list, *m_own.value, GpuOrigin::Own);
         addAll(table->list, builtIn(), GpuOrigin::BuiltIn);
         addAll(table->list, m_guests, GpuOrigin::Guest);
         m_current.store(table.get(), std::memory_order_release);
@@ -118,6 +118,7 @@ private:
     }
 
     std::mutex m_mutex;
+    Parsed<std::vector<Gpu>> m_own; ///< as the file was read last: a guest is no reason to read it again
     std::vector<Gpu> m_guests;
     std::vector<std::unique_ptr<const Table>> m_all;
     std::atomic<const Table *> m_current{nullptr};

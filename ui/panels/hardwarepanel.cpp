@@ -226,22 +226,23 @@ void HardwarePanel::askForOwnGpu() {
 
 void HardwarePanel::askThisMachine() {
     emit remarked(tr("Asking the drivers of this machine…"));
-    readThisMachine(this, [this](const Machine &machine) { takeThisMachine(machine); });
+    const auto added = std::make_shared<std::vector<std::pair<Gpu, std::optional<Note>>>>();
+    const auto keep = [added](const Machine &machine) {
+        for (const MachineCard &card : machine.cards)
+            if (!card.known && !findGpu(card.gpu.id))
+                added->emplace_back(card.gpu, addOwnGpu(card.gpu));
+    };
+    readThisMachine(this, keep, [this, added](const Machine &machine) { takeThisMachine(machine, *added); });
 }
 
-void HardwarePanel::takeThisMachine(const Machine &machine) {
+/// `added`: the cards that nobody knew, and why one could not be kept.
+void HardwarePanel::takeThisMachine(const Machine &machine, const std::vector<std::pair<Gpu, std::optional<Note>>> &added) {
     if (machine.cards.empty())
         return emit refused(machine.notes.empty() ? tr("No GPU was found.") : translated(machine.notes.back()));
     QStringList said;
     Machine here = machine;
-    for (MachineCard &card : here.cards) {
-        if (card.known || findGpu(card.gpu.id))
-            continue;
-        if (const std::optional<Note> fault = addOwnGpu(card.gpu))
-            said += translated(*fault);
-        else
-            said += tr("%1 was not in the list and stands among your own GPUs now.").arg(words(card.gpu.name));
-    }
+    for (const auto &[gpu, fault] : added)
+        said += fault ? translated(*fault) : tr("%1 was not in the list and stands among your own GPUs now.").arg(words(gpu.name));
     m_chooser->setChoices(gpuChoices());
     std::string sentence;
     emit edited(tr("Take This Machine"), 0, [&here, &sentence](Scenario &s) { sentence = takeMachine(s, here); });

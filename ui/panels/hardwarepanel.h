@@ -47,7 +47,7 @@ private:
     void takeCard(const std::string &id);
     void askForOwnGpu();
     void askThisMachine();
-    void takeThisMachine(const Machine &machine);
+    void takeThisMachine(const Machine &machine, const std::vector<std::pair<Gpu, std::optional<Note>>> &added);
     void showMemory(const Scenario &scenario);
 
     SearchList *m_chooser;
