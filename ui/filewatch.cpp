@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/filewatch.h"
 
-#include "ui/latest.h"
-
+#include <QCoreApplication>
 #include <QCryptographicHash>
 #include <QDateTime>
 #include <QFile>
 #include <QFileInfo>
+#include <QFileSystemWatcher>
+#include <QPointer>
+#include <QThread>
 
 namespace kv {
 
 namespace {
 
 constexpr int quietTime = 250; // milliseconds; an editor's several steps are one change
+constexpr int longestEnd = 50; // milliseconds
 constexpr qint64 mostHashed = 1024 * 1024;
 
 /// Of small files the content, of large ones size and time; empty: there is none.
@@ -26,71 +29,97 @@ QByteArray stateOf(const QString &path) {
     return QByteArray::number(info.size()) + '@' + QByteArray::number(info.lastModified().toMSecsSinceEpoch());
 }
 
+/// Watches these and their folders, and no others.
+void watchOnly(QFileSystemWatcher &watcher, const QStringList &files) {
+    QStringList wanted;
+    for (const QString &file : files) {
+        if (QFileInfo::exists(file))
+            wanted += file;
+        wanted += QFileInfo(file).absolutePath();
+    }
+    const QStringList before = watcher.files() + watcher.directories();
+    for (const QString &path : before)
+        if (!wanted.contains(path))
+            watcher.removePath(path);
+    for (const QString &path : wanted) // one that was replaced is not watched any more
+        if (!watcher.files().contains(path) && !watcher.directories().contains(path))
+            watcher.addPath(path);
+}
+
 } // namespace
 
-FileWatch::FileWatch(QObject *parent) : QObject(parent), m_latest(new Latest(this)) {
+FileWatch::FileWatch(QObject *parent) : QObject(parent), m_asked(std::make_shared<std::atomic<int>>(0)) {
     m_quiet.setSingleShot(true);
     m_quiet.setInterval(quietTime);
-    const auto wait = [this] { m_quiet.start(); };
-    connect(&m_watcher, &QFileSystemWatcher::fileChanged, this, wait);
-    connect(&m_watcher, &QFileSystemWatcher::directoryChanged, this, wait);
     connect(&m_quiet, &QTimer::timeout, this, &FileWatch::look);
 }
 
+FileWatch::~FileWatch() {
+    if (!m_thread)
+        return;
+    ++*m_asked;
+    m_watcher->deleteLater();
+    m_thread->quit();
+    // A thread that waits for a disk is left to itself: the window that closes does not wait with it.
+    connect(m_thread, &QThread::finished, m_thread, &QObject::deleteLater);
+    if (m_thread->wait(longestEnd))
+        delete m_thread;
+}
+
+void FileWatch::begin() {
+    m_thread = new QThread;
+    m_watcher = new QFileSystemWatcher;
+    m_watcher->moveToThread(m_thread);
+    connect(m_watcher, &QFileSystemWatcher::fileChanged, this, [this] { m_quiet.start(); });
+    connect(m_watcher, &QFileSystemWatcher::directoryChanged, this, [this] { m_quiet.start(); });
+    m_thread->start();
+}
+
 void FileWatch::watch(const QStringList &files) {
-    QMap<QString, QByteArray> wanted;
+    States wanted;
     for (const QString &file : files)
         wanted[file] = m_files.value(file);
     if (wanted.keys() == m_files.keys())
         return;
     m_files = wanted;
-    watchPaths();
-    compare();
+    look();
 }
-
-void FileWatch::watchPaths() {
-    QStringList wanted;
-    for (auto file = m_files.begin(); file != m_files.end(); ++file) {
-        if (QFileInfo::exists(file.key()))
-            wanted += file.key();
-        wanted += QFileInfo(file.key()).absolutePath();
-    }
-    const QStringList before = m_watcher.files() + m_watcher.directories();
-    for (const QString &path : before)
-        if (!wanted.contains(path))
-            m_watcher.removePath(path);
-    for (const QString &path : wanted) // one that was replaced is not watched any more
-        if (!m_watcher.files().contains(path) && !m_watcher.directories().contains(path))
-            m_watcher.addPath(path);
-}
-
-bool FileWatch::isSettled() const { return !m_latest->isBusy(); }
 
 void FileWatch::look() {
-    watchPaths();
-    compare();
+    if (!m_thread)
+        begin();
+    const int turn = ++*m_asked;
+    // The thread knows this object by name only; whether it still lives is asked on its own thread.
+    QMetaObject::invokeMethod(m_watcher, [self = QPointer<FileWatch>(this), watcher = m_watcher, asked = m_asked, turn, files = m_files.keys()] {
+        const auto isLast = [&] { return *asked == turn; };
+        if (!isLast())
+            return;
+        watchOnly(*watcher, files);
+        States states;
+        for (const QString &file : files)
+            if (isLast())
+                states[file] = stateOf(file);
+        QMetaObject::invokeMethod(qApp, [self, asked, turn, states] {
+                if (!self || *asked != turn)
+                    return;
+                self->m_seen = turn;
+                self->take(states);
+            }, Qt::QueuedConnection);
+    }, Qt::QueuedConnection);
 }
 
-void FileWatch::compare() {
-    m_latest->ask([this, files = m_files.keys()](const Latest::GoOn &goOn) -> Latest::Answer {
-        QMap<QString, QByteArray> states;
-        for (const QString &file : files)
-            if (goOn())
-                states[file] = stateOf(file);
-        return [this, states] {
-            QStringList others;
-            for (auto file = m_files.begin(); file != m_files.end(); ++file) {
-                const QByteArray now = states.value(file.key());
-                if (now.isEmpty() || now == file.value())
-                    continue;
-                if (!file.value().isEmpty())
-                    others += file.key();
-                file.value() = now;
-            }
-            for (const QString &file : others)
-                emit changed(file);
-        };
-    });
+void FileWatch::take(const States &states) {
+    QStringList others;
+    for (auto file = m_files.begin(); file != m_files.end(); ++file) {
+        const QByteArray now = states.value(file.key());
+        if (now.isEmpty() || now == file.value())
+            continue;
+        if (!file.value().isEmpty())
+            others += file.key();
+        file.value() = now;
+    }
+    for (const QString &file : others)
+        emit changed(file);
 }
 
 } // namespace kv

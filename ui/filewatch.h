@@ -3,39 +3,49 @@
 
 // Tells when a file on disk has other content than before. Editors write in place, or write beside and rename, or delete first: the folder is
 // watched with the file, looks are taken once things are quiet, and only another content counts. A file that is gone is waited for.
+//
+// All of it is done by a thread of its own, from the first file on: asking a disk to tell of changes may take as long as reading it.
 
 #include <QByteArray>
-#include <QFileSystemWatcher>
 #include <QMap>
 #include <QObject>
 #include <QTimer>
 
-namespace kv {
+#include <atomic>
+#include <memory>
 
-class Latest;
+class QFileSystemWatcher;
+class QThread;
+
+namespace kv {
 
 class FileWatch : public QObject {
     Q_OBJECT
 
 public:
     explicit FileWatch(QObject *parent = nullptr);
+    ~FileWatch() override;
     /// These and no others. What they hold now is what changes are measured by, for those that are new here. They are read off this thread.
     void watch(const QStringList &files);
     QStringList files() const { return m_files.keys(); }
     /// Whether it has seen what they hold.
-    bool isSettled() const;
+    bool isSettled() const { return m_seen == *m_asked; }
 
 signals:
     void changed(const QString &file);
 
 private:
-    void look();
-    void compare();
-    void watchPaths();
+    using States = QMap<QString, QByteArray>;
 
-    QFileSystemWatcher m_watcher;
+    void begin();
+    void look();
+    void take(const States &states);
+
+    QThread *m_thread = nullptr;
+    QFileSystemWatcher *m_watcher = nullptr; ///< lives in that thread
     QTimer m_quiet;
-    Latest *m_latest;
+    std::shared_ptr<std::atomic<int>> m_asked; ///< looks asked for; only the last is taken
+    int m_seen = 0;
     QMap<QString, QByteArray> m_files; ///< what each held when it was looked at last; empty: not looked at yet, or not there
 };
 

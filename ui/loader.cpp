@@ -124,7 +124,9 @@ bool isTraceName(const QString &path) {
 bool mayBeLoaded(const QString &path) {
     const QFileInfo file(path);
     constexpr QLatin1String suffixes[]{QLatin1String("kvplan"), QLatin1String("json"), QLatin1String("gguf"), QLatin1String("safetensors")};
-    return file.isDir() || isLog(file) || isPicture(file) || isTraceName(path) || isOneOf(file, suffixes);
+    const QString suffix = file.suffix();
+    const bool ofAnotherKind = !file.completeBaseName().isEmpty() && suffix.size() <= 5 && std::all_of(suffix.begin(), suffix.end(), [](QChar c) { return c.isLetter(); });
+    return suffix.isEmpty() || !ofAnotherKind || isLog(file) || isPicture(file) || isTraceName(path) || isOneOf(file, suffixes);
 }
 
 Loaded loadFile(const QString &path, const TraceOptions &trace) {
@@ -230,10 +232,14 @@ void Loader::loadTrace(const QString &path, const LengthColumns &columns) {
     read([path, columns](const Progress &progress) { return loadTraceFile(path, {columns, progress}); });
 }
 
-void Loader::preview(const QString &path) {
-    read([path](const Progress &) {
+void Loader::preview(const QString &path, const QString &gone) {
+    read([path, gone](const Progress &) {
         Loaded out;
         out.path = QFileInfo(path).absoluteFilePath();
+        if (!gone.isEmpty() && !QFileInfo::exists(path)) {
+            out.notes.push_back(errorNote("cannot-read", utf8(out.path), utf8(gone)));
+            return out;
+        }
         Parsed<TracePreview> read = previewTrace(utf8(out.path));
         out.notes = std::move(read.notes);
         out.preview = std::move(read.value);
@@ -242,7 +248,9 @@ void Loader::preview(const QString &path) {
 }
 
 void Loader::loadPasted(const QString &text, const Scenario &present) {
-    read([text, present](const Progress &) { return loadText(text, present); });
+    read([text, present](const Progress &progress) {
+        return QFileInfo(text).isAbsolute() && QFileInfo::exists(text) ? loadFile(text, {{}, progress}) : loadText(text, present);
+    });
 }
 
 void Loader::cancel() {

@@ -42,7 +42,8 @@ struct Loaded {
     bool columnsGiven = false;      ///< of the trace, by a person
 };
 
-/// Whether a name looks like something that can be read, for a drag over the window; what is dropped is judged by its content.
+/// Whether a name looks like something that can be read, for a drag over the window; what is dropped is judged by its content. By the name alone, as nobody
+/// may wait for a disk meanwhile: what may be a folder passes.
 bool mayBeLoaded(const QString &path);
 /// Whether its name says that it is a trace, whatever is in it.
 bool isTraceName(const QString &path);
@@ -67,8 +68,9 @@ public:
     void loadLog(const QString &path);
     /// Request lengths, whatever it is called; without columns these are guessed.
     void loadTrace(const QString &path, const LengthColumns &columns = {});
-    /// The first rows of a trace, to choose its columns by.
-    void preview(const QString &path);
+    /// The first rows of a trace, to choose its columns by. `gone`: what to say where there is no such file any more.
+    void preview(const QString &path, const QString &gone = {});
+    /// A text, or the file whose whole path it is.
     void loadPasted(const QString &text, const Scenario &present);
     /// Asked now and then by what reads: tells how far it is. False: nobody waits any more.
     using Progress = std::function<bool(std::int64_t read, std::int64_t all)>;

@@ -95,12 +95,12 @@ private:
     void askForLog();
     void askForLesson();
     void sayWhatIsRead(const QString &path);
+    void openPasted(const QString &text);
     void takeMime(const QMimeData *mime);
     bool save();
     bool saveAs();
     bool write(const QString &path);
-    bool changedOnDisk(const QString &path);
-    void fillRecent();
+    bool changedOnDisk(const QString &path) const;
     QString documentName() const;
 
     // mainwindowtrace.cpp
@@ -116,6 +116,7 @@ private:
     void takeFetched(const HubFetched &fetched);
     void watchFiles();
     void sayChanged(const QString &file);
+    void comparePlan(const QString &path);
     void takeModelAgain(const Loaded &loaded);
 
     // mainwindowtake.cpp
@@ -152,6 +153,7 @@ private:
     Exporter *m_exporter;
     FileWatch *m_watch = nullptr;
     Latest *m_deciding = nullptr; ///< lists a model's folder for the file to watch
+    Latest *m_comparing = nullptr; ///< reads the plan's file, which another program may have changed
     QString m_watchedModel, m_watchedFile, m_watchedPlan; ///< the model as it was named, its file, the document's file
     bool m_gone = false;
     int m_waiting = 0; ///< for a file, while the event loop runs

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/savefile.h"
-#include "core/files/hubrecord.h"
 #include "ui/actions.h"
 #include "ui/aside.h"
 #include "ui/dashboard.h"
@@ -11,6 +10,7 @@
 #include "ui/mainwindow.h"
 #include "ui/panels/messagestrip.h"
 #include "ui/program.h"
+#include "ui/recentfiles.h"
 #include "ui/words.h"
 
 #include <QClipboard>
@@ -44,11 +44,10 @@ void MainWindow::connectFiles() {
     connect(a.save, &QAction::triggered, this, &MainWindow::save);
     connect(a.saveAs, &QAction::triggered, this, &MainWindow::saveAs);
     connect(a.paste, &QAction::triggered, this, [this] { takeMime(QGuiApplication::clipboard()->mimeData()); });
-    connect(a.recent, &QMenu::aboutToShow, this, &MainWindow::fillRecent);
+    connect(new RecentFiles(a.recent, m_program->settings()), &RecentFiles::chosen, this, &MainWindow::open);
     connect(&m_loader, &Loader::begun, this, &MainWindow::rememberTarget);
     connect(&m_loader, &Loader::loaded, this, &MainWindow::take);
     connectTrace();
-    fillRecent();
 }
 
 void MainWindow::askForFile() {
@@ -99,6 +98,13 @@ void MainWindow::dropEvent(QDropEvent *event) {
     event->acceptProposedAction();
 }
 
+/// What looks like a path is one where something is there, which is looked at where it is read.
+void MainWindow::openPasted(const QString &text) {
+    m_dashboard->messages()->clearPassing();
+    m_loader.loadPasted(text, m_document.scenario());
+    sayWhatIsRead(tr("the clipboard"));
+}
+
 void MainWindow::takeMime(const QMimeData *mime) {
     if (!mime)
         return;
@@ -106,8 +112,8 @@ void MainWindow::takeMime(const QMimeData *mime) {
     const QString text = mime->text().trimmed();
     if (!files.isEmpty())
         open(files.first());
-    else if (QFileInfo(text).isAbsolute() && QFileInfo::exists(text))
-        open(text);
+    else if (QFileInfo(text).isAbsolute())
+        openPasted(text);
     else if (isHubAddress(text, hubSettings(systemEnvironment()).endpoint))
         askForHub(text); // which asks; nothing is fetched for a drop alone
     else if (!text.isEmpty())
@@ -192,28 +198,6 @@ bool MainWindow::changedOnDisk(const QString &path) {
         changed = file.open(QIODevice::ReadOnly) && Document::hashOf(file.readAll()) != known;
     });
     return changed;
-}
-
-void MainWindow::fillRecent() {
-    QMenu *menu = m_actions->recent;
-    menu->clear();
-    const QStringList files = m_program->settings()->recentFiles();
-    int number = 0;
-    for (const QString &path : files) {
-        const QFileInfo file(path);
-        const auto fetched = readHubRecord(utf8(path));
-        const QString name = fetched ? words(fetched->repository) : (file.isDir() || file.suffix() == QLatin1String("json") ? QDir(file.absolutePath()).dirName() + QLatin1Char('/') : QString()) + file.fileName();
-        QAction *action = menu->addAction(QStringLiteral("&%1 %2").arg(++number % 10).arg(QString(name).replace(QLatin1Char('&'), QLatin1String("&&"))));
-        action->setEnabled(file.exists());
-        action->setToolTip(plainTip(path));
-        action->setStatusTip(file.exists() ? path : tr("%1 is not there any more").arg(path));
-        connect(action, &QAction::triggered, this, [this, path] { open(path); });
-    }
-    menu->setToolTipsVisible(true);
-    menu->addSeparator();
-    QAction *clear = menu->addAction(tr("&Clear List"));
-    clear->setEnabled(!files.isEmpty());
-    connect(clear, &QAction::triggered, m_program->settings(), &Settings::clearRecent);
 }
 
 QString MainWindow::documentName() const {

@@ -38,6 +38,7 @@ void MainWindow::connectOutside() {
     connect(m_actions->fromHub, &QAction::triggered, this, [this] { askForHub({}); });
     m_watch = new FileWatch(this);
     m_deciding = new Latest(this);
+    m_comparing = new Latest(this);
     connect(m_watch, &FileWatch::changed, this, &MainWindow::sayChanged);
     connect(&m_document, &Document::changed, this, &MainWindow::watchFiles);
     connect(&m_document, &Document::fileChanged, this, &MainWindow::watchFiles);
@@ -86,15 +87,27 @@ void MainWindow::watchFiles() {
 void MainWindow::sayChanged(const QString &file) {
     if (holdBack([this, file] { sayChanged(file); }))
         return; // it may be what this window is writing
-    const QString name = QFileInfo(file).fileName();
     if (file == m_watchedPlan) {
-        if (changedOnDisk(file)) // and not by a save of this window
-            m_dashboard->messages()->pass({MessageStrip::Kind::Warning, tr("%1 was changed by another program. What is shown here is as it was before.").arg(name),
-                                           {{tr("Reload"), QStringLiteral("messageReload"), [this, file] { open(file); }}}});
+        comparePlan(file);
     } else if (file == m_watchedFile) {
         m_dashboard->messages()->pass({MessageStrip::Kind::Warning, tr("%1, from which the model was read, was changed by another program.").arg(file),
                                        {{tr("Reload"), QStringLiteral("messageReload"), [this, path = m_watchedModel] { m_loader.loadAgain(path); }}}});
     }
+}
+
+/// Says that the plan's file has another content, unless it was a save of this window.
+void MainWindow::comparePlan(const QString &path) {
+    m_comparing->ask([this, path, known = m_document.fileHash()](const Latest::GoOn &) -> Latest::Answer {
+        QFile file(path);
+        if (!file.open(QIODevice::ReadOnly) || Document::hashOf(file.readAll()) == known)
+            return {};
+        return [this, path, known] {
+            if (path != m_watchedPlan || known != m_document.fileHash())
+                return; // saved or opened meanwhile, which is seen in its turn
+            m_dashboard->messages()->pass({MessageStrip::Kind::Warning, tr("%1 was changed by another program. What is shown here is as it was before.").arg(QFileInfo(path).fileName()),
+                                           {{tr("Reload"), QStringLiteral("messageReload"), [this, path] { open(path); }}}});
+        };
+    });
 }
 
 void MainWindow::takeModelAgain(const Loaded &loaded) {

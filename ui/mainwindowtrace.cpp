@@ -63,12 +63,13 @@ void MainWindow::askForTrace() {
 void MainWindow::askForColumns() {
     const Json *file = m_document.scenario().workload.lengths.find("file");
     const QString path = file && file->isString() ? words(file->text()) : QString();
-    if (!QFileInfo(path).isAbsolute() || !QFileInfo::exists(path)) {
-        m_dashboard->messages()->pass({MessageStrip::Kind::Refusal, tr("Other columns need the trace itself, and %1 is not there any more.").arg(path.isEmpty() ? tr("its file") : path), {}});
+    const QString gone = tr("Other columns need the trace itself, and %1 is not there any more.").arg(path.isEmpty() ? tr("its file") : path);
+    if (!QFileInfo(path).isAbsolute()) {
+        m_dashboard->messages()->pass({MessageStrip::Kind::Refusal, gone, {}});
         return;
     }
     m_dashboard->messages()->clearPassing();
-    m_loader.preview(path);
+    m_loader.preview(path, gone);
 }
 
 void MainWindow::takeTrace(const Loaded &loaded) {

@@ -70,7 +70,7 @@ void Settings::setDarkPictures(bool dark) { m_store.setValue(pictureGroundKey, d
 
 QString Settings::folder() const {
     const QString folder = m_store.value(folderKey).toString();
-    return QFileInfo(folder).isDir() ? folder : QString();
+    return QFileInfo(folder).isAbsolute() ? folder : QString();
 }
 
 void Settings::setFolder(const QString &folder) { m_store.setValue(folderKey, folder); }

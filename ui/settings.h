@@ -37,7 +37,7 @@ public:
     void setPictureScale(int scale);
     bool darkPictures() const;
     void setDarkPictures(bool dark);
-    /// The folder that files were last opened from or saved to.
+    /// The folder that files were last opened from or saved to: its name, which may be gone meanwhile.
     QString folder() const;
     void setFolder(const QString &folder);
 

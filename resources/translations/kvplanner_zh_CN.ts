@@ -9294,14 +9294,6 @@ Default: %2</source>
         <translation>无法保存 %1：%2。原文件没有改动。</translation>
     </message>
     <message>
-        <source>%1 is not there any more</source>
-        <translation>%1 已不在那里</translation>
-    </message>
-    <message>
-        <source>&amp;Clear List</source>
-        <translation>清空列表(&amp;C)</translation>
-    </message>
-    <message>
         <source>Untitled plan</source>
         <translation>未命名方案</translation>
     </message>
@@ -10080,6 +10072,17 @@ Default: %2</source>
     <message>
         <source>&amp;Use</source>
         <translation>使用(&amp;U)</translation>
+    </message>
+</context>
+<context>
+    <name>kv::RecentFiles</name>
+    <message>
+        <source>&amp;Clear List</source>
+        <translation>清空列表(&amp;C)</translation>
+    </message>
+    <message>
+        <source>%1 is not there any more</source>
+        <translation>%1 已不在那里</translation>
     </message>
 </context>
 <context>

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "tests/faults/faultyfiles.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -9,6 +10,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <time.h>
@@ -53,11 +56,9 @@ static int isInside(const char *path) {
 
 static int isWatched(int fd) { return fd >= 0 && fd < mostDescriptors && watched[fd] && folder[0]; }
 
-/// Whether this operation fails; errno is set then.
-static int fails(const char *what, const char *path) {
-    pthread_mutex_lock(&lock);
-    const int hit = ++done == failAt;
-    const int error = failWith, wait = slowness;
+/// Takes as long as told, whoever waits for it; `lock` is held, and given up.
+static void takeTime(const char *what, const char *path) {
+    const int wait = slowness;
     if (pthread_equal(pthread_self(), armedBy)) {
         ++own;
         snprintf(lastOwn, sizeof lastOwn, "%s %s", what, path ? path : "");
@@ -67,9 +68,32 @@ static int fails(const char *what, const char *path) {
         const struct timespec pause = {wait / 1000, (wait % 1000) * 1000000L};
         nanosleep(&pause, NULL);
     }
+}
+
+/// Whether this operation fails; errno is set then.
+static int fails(const char *what, const char *path) {
+    pthread_mutex_lock(&lock);
+    const int hit = ++done == failAt;
+    const int error = failWith;
+    takeTime(what, path);
     if (hit)
         errno = error;
     return hit;
+}
+
+/// A look at a name: it never fails of itself, but takes its time.
+static void looks(const char *what, const char *path) {
+    if (!isInside(path))
+        return;
+    const int before = errno;
+    pthread_mutex_lock(&lock);
+    takeTime(what, path);
+    errno = before;
+}
+
+static void looksAt(const char *what, int fd) {
+    if (isWatched(fd))
+        looks(what, folder);
 }
 
 static int opened(int fd, const char *path) {
@@ -220,4 +244,107 @@ int link(const char *from, const char *to) {
 int linkat(int fromAt, const char *from, int toAt, const char *to, int flags) {
     REAL(linkat);
     return isInside(to) && fails("link", to) ? -1 : real(fromAt, from, toAt, to, flags);
+}
+
+// Looks at names, by the calls that Qt and the standard library make.
+int stat(const char *path, struct stat *out) {
+    REAL(stat);
+    looks("stat", path);
+    return real(path, out);
+}
+
+int stat64(const char *path, struct stat64 *out) {
+    REAL(stat64);
+    looks("stat", path);
+    return real(path, out);
+}
+
+int lstat(const char *path, struct stat *out) {
+    REAL(lstat);
+    looks("lstat", path);
+    return real(path, out);
+}
+
+int lstat64(const char *path, struct stat64 *out) {
+    REAL(lstat64);
+    looks("lstat", path);
+    return real(path, out);
+}
+
+int fstatat(int at, const char *path, struct stat *out, int flags) {
+    REAL(fstatat);
+    looks("stat", path);
+    return real(at, path, out, flags);
+}
+
+int fstatat64(int at, const char *path, struct stat64 *out, int flags) {
+    REAL(fstatat64);
+    looks("stat", path);
+    return real(at, path, out, flags);
+}
+
+int statx(int at, const char *path, int flags, unsigned mask, struct statx *out) {
+    REAL(statx);
+    looks("stat", path);
+    return real(at, path, flags, mask, out);
+}
+
+int access(const char *path, int how) {
+    REAL(access);
+    looks("access", path);
+    return real(path, how);
+}
+
+int faccessat(int at, const char *path, int how, int flags) {
+    REAL(faccessat);
+    looks("access", path);
+    return real(at, path, how, flags);
+}
+
+DIR *opendir(const char *path) {
+    REAL(opendir);
+    looks("list", path);
+    return real(path);
+}
+
+ssize_t readlink(const char *path, char *to, size_t size) {
+    REAL(readlink);
+    looks("readlink", path);
+    return real(path, to, size);
+}
+
+char *realpath(const char *path, char *to) {
+    REAL(realpath);
+    looks("realpath", path);
+    return real(path, to);
+}
+
+int mkdir(const char *path, mode_t mode) {
+    REAL(mkdir);
+    looks("mkdir", path);
+    return real(path, mode);
+}
+
+int unlink(const char *path) {
+    REAL(unlink);
+    looks("unlink", path);
+    return real(path);
+}
+
+int remove(const char *path) {
+    REAL(remove);
+    looks("remove", path);
+    return real(path);
+}
+
+int flock(int fd, int how) {
+    REAL(flock);
+    looksAt("lock", fd);
+    return real(fd, how);
+}
+
+int inotify_add_watch(int fd, const char *path, uint32_t what) {
+    REAL(inotify_add_watch);
+    looks("watch", path);
+    return real(fd, path, what);
 }

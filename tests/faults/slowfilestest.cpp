@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/hardware/ownlist.h"
 #include "tests/faults/faultfiles.h"
 #include "tests/faults/faultyfiles.h"
 #include "tests/testmain.h"
 #include "tests/ui/windowfixture.h"
+#include "ui/controls/searchlist.h"
 #include "ui/exporter.h"
+#include "ui/facts.h"
 #include "ui/filewatch.h"
 
 #include <ctime>
@@ -30,6 +33,15 @@ private slots:
     void arrivesWhileSaved();
     void ownSaveIsNobodyElses();
     void closedWhileSaved();
+    void recentFiles();
+    void dragging();
+    void startingFolder();
+    void pasting_data();
+    void pasting();
+    void changedByOthers();
+    void otherColumns();
+    void ownGpu();
+    void hubToken();
 };
 
 namespace {
@@ -60,6 +72,23 @@ double longestTurn(Done done) {
         QThread::msleep(1);
     }
     return longest;
+}
+
+/// While it lives, the folder is slow, and what this thread does there itself is counted.
+class Slow {
+public:
+    explicit Slow(const QString &folder) { kvArmFaults(folder.toUtf8().constData(), 0, 0, slowMilliseconds); }
+    ~Slow() { kvDisarmFaults(); }
+    Slow(const Slow &) = delete;
+    Slow &operator=(const Slow &) = delete;
+};
+
+#define NOTHING_WAITED QVERIFY2(kvOwnOperations() == 0, kvLastOwnOperation())
+
+void turn(int milliseconds) {
+    QElapsedTimer since;
+    since.start();
+    longestTurn([&] { return since.elapsed() > milliseconds; });
 }
 
 } // namespace
@@ -258,6 +287,190 @@ void SlowFilesTest::closedWhileSaved() {
     const QPointer<MainWindow> window(w.window);
     QTRY_VERIFY(!window || !window->isVisible());
     QCOMPARE(asked, 0);
+}
+
+// Recent files lie wherever they lie: neither a window that comes up nor its menu waits for them.
+void SlowFilesTest::recentFiles() {
+    const QTemporaryDir folder;
+    const QString there = folder.filePath(QStringLiteral("plan.kvplan")), gone = folder.filePath(QStringLiteral("gone.kvplan")), model = folder.filePath(QStringLiteral("tiny"));
+    put(there, fileNamed(QStringLiteral("plan.kvplan")));
+    QDir().mkdir(model);
+    {
+        Settings settings;
+        for (const QString &path : {model, gone, there})
+            settings.addRecent(path);
+    }
+    const Slow slow(folder.path());
+    WindowFixture w;
+    NOTHING_WAITED;
+    auto *menu = w.window->findChild<QMenu *>(QStringLiteral("recentMenu"));
+    QVERIFY(menu);
+    emit menu->aboutToShow();
+    NOTHING_WAITED;
+    QCOMPARE(menu->actions().size(), 5);
+    for (int i = 0; i < 3; ++i) // not known yet
+        QVERIFY(menu->actions().at(i)->isEnabled());
+    QCOMPARE(menu->actions().at(0)->text(), QStringLiteral("&1 plan.kvplan"));
+    QTRY_VERIFY(!menu->actions().at(1)->isEnabled());
+    QVERIFY(menu->actions().at(1)->statusTip().contains(QStringLiteral("not there any more")));
+    QTRY_COMPARE(menu->actions().at(2)->text(), QStringLiteral("&3 %1/tiny").arg(QFileInfo(folder.path()).fileName()));
+    QVERIFY(menu->actions().at(0)->isEnabled());
+    NOTHING_WAITED;
+    menu->actions().at(0)->trigger();
+    QTRY_COMPARE(w.window->document()->fileName(), there);
+    turn(600); // it is watched from now on
+    NOTHING_WAITED;
+}
+
+void SlowFilesTest::dragging() {
+    const QTemporaryDir folder;
+    QDir(folder.path()).mkdir(QStringLiteral("Llama-3.1-8B"));
+    WindowFixture w;
+    const Slow slow(folder.path());
+    const auto isTaken = [&](const char *name) {
+        QMimeData mime;
+        mime.setUrls({QUrl::fromLocalFile(folder.filePath(QLatin1String(name)))});
+        QDragEnterEvent enter(w.window->rect().center(), Qt::CopyAction, &mime, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(w.window, &enter);
+        return enter.isAccepted();
+    };
+    QVERIFY(isTaken("Llama-3.1-8B"));
+    QVERIFY(isTaken("model"));
+    QVERIFY(isTaken("plan.kvplan"));
+    QVERIFY(isTaken("trace.CSV"));
+    QVERIFY(!isTaken("letter.docx"));
+    NOTHING_WAITED;
+}
+
+void SlowFilesTest::startingFolder() {
+    const QTemporaryDir folder;
+    const Dialogs before = dialogs();
+    const auto back = qScopeGuard([&before] { dialogs() = before; });
+    QStringList begun;
+    dialogs().openFile = [&begun](QWidget *, const QString &, const QString &where, const QString &) {
+        begun += where;
+        return QString();
+    };
+    dialogs().saveFile = [&begun](QWidget *, const QString &, const QString &where, const QString &) {
+        begun += QFileInfo(where).absolutePath();
+        return QString();
+    };
+    WindowFixture w;
+    w.program.settings()->setFolder(folder.path());
+    const Slow slow(folder.path());
+    for (const char *action : {"openAction", "openLogAction", "openLessonAction", "saveAsAction", "exportDataAction", "exportAction"}) {
+        w.window->findChild<QAction *>(QLatin1String(action))->trigger();
+        QVERIFY2(!begun.isEmpty() && begun.takeLast() == folder.path(), action);
+        NOTHING_WAITED;
+    }
+}
+
+void SlowFilesTest::pasting_data() {
+    QTest::addColumn<QString>("name");
+    QTest::newRow("a path") << QStringLiteral("plan.kvplan");
+    QTest::newRow("a path to nothing") << QStringLiteral("nothing.kvplan");
+}
+
+void SlowFilesTest::pasting() {
+    QFETCH(QString, name);
+    const QTemporaryDir folder;
+    put(folder.filePath(QStringLiteral("plan.kvplan")), fileNamed(QStringLiteral("plan.kvplan")));
+    WindowFixture w;
+    QGuiApplication::clipboard()->setText(folder.filePath(name));
+    const Slow slow(folder.path());
+    w.window->findChild<QAction *>(QStringLiteral("pasteAction"))->trigger();
+    NOTHING_WAITED;
+    if (name == QLatin1String("plan.kvplan"))
+        QTRY_COMPARE(w.window->document()->fileName(), folder.filePath(name));
+    else
+        QTRY_VERIFY(!w.message().isEmpty());
+    turn(300);
+    NOTHING_WAITED;
+}
+
+// Another program's change is no wish of the person at the window: nothing is held up by the look at it.
+void SlowFilesTest::changedByOthers() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("plan.kvplan"));
+    put(path, fileNamed(QStringLiteral("plan.kvplan")));
+    WindowFixture w;
+    w.window->open(path);
+    QTRY_VERIFY(w.window->findChild<FileWatch *>()->files().contains(path) && w.window->findChild<FileWatch *>()->isSettled());
+    put(path, fileNamed(QStringLiteral("plan.kvplan")) + '\n');
+    const Slow slow(folder.path());
+    int deepest = 0;
+    QTimer beat;
+    connect(&beat, &QTimer::timeout, this, [&deepest] { deepest = std::max(deepest, QThread::currentThread()->loopLevel()); });
+    beat.start(2);
+    QTRY_VERIFY(w.message().contains(QStringLiteral("changed by another program")));
+    NOTHING_WAITED;
+    QCOMPARE(deepest, 0); // no loop within, which takes no input
+}
+
+void SlowFilesTest::otherColumns() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("trace.csv"));
+    put(path, "ContextTokens,GeneratedTokens\n100,20\n300,40\n");
+    WindowFixture w;
+    w.drop(path);
+    QVERIFY(w.window->document()->scenario().workload.distribution);
+    QFile::remove(path);
+    const Slow slow(folder.path());
+    w.click("messageColumns");
+    QTRY_VERIFY(w.message().contains(QStringLiteral("not there any more")));
+    NOTHING_WAITED;
+}
+
+void SlowFilesTest::ownGpu() {
+    const QString home = QFileInfo(QString::fromStdString(ownGpusPath())).path();
+    QDir().mkpath(home);
+    const auto back = qScopeGuard([] {
+        QFile::remove(QString::fromStdString(ownGpusPath()));
+        reloadGpus();
+    });
+    WindowFixture w;
+    emit w.find<SearchList>("gpuChooser")->chosen(ownGpuId);
+    auto *dialog = w.window->findChild<QDialog *>(QStringLiteral("ownGpuDialog"));
+    QVERIFY(dialog);
+    dialog->findChild<QLineEdit *>(QStringLiteral("ownGpuName"))->setText(QStringLiteral("Bench card"));
+    dialog->findChild<QLineEdit *>(QStringLiteral("ownGpuMemory"))->setText(QStringLiteral("96 GB"));
+    const Slow slow(home);
+    QTest::mouseClick(dialog->findChild<QPushButton *>(QStringLiteral("ownGpuSave")), Qt::LeftButton);
+    QTRY_COMPARE(w.window->document()->scenario().hardware.gpu, std::string("bench-card"));
+    QVERIFY(kvOperations() >= 4);
+    NOTHING_WAITED;
+    w.settle(); // the panel knows of it
+    emit w.find<SearchList>("gpuChooser")->chosen(ownGpuId);
+    dialog = w.window->findChildren<QDialog *>(QStringLiteral("ownGpuDialog")).constLast();
+    QTest::mouseClick(dialog->findChild<QPushButton *>(QStringLiteral("ownGpuRemove")), Qt::LeftButton);
+    QTRY_VERIFY(findGpu("bench-card") && findGpu("bench-card")->origin == GpuOrigin::Guest);
+    QVERIFY(!dialog->findChild<QPushButton *>(QStringLiteral("ownGpuRemove"))->isEnabled());
+    NOTHING_WAITED;
+}
+
+// The token may be kept in a file: that is read once for the sentence about it, and when something is fetched, never for a letter typed.
+void SlowFilesTest::hubToken() {
+    const QTemporaryDir folder;
+    put(folder.filePath(QStringLiteral("token")), "hf_abc");
+    qputenv("HF_HOME", folder.path().toUtf8());
+    const auto back = qScopeGuard([] { qunsetenv("HF_HOME"); });
+    WindowFixture w;
+    const Slow slow(folder.path());
+    w.click("fromHubButton");
+    NOTHING_WAITED;
+    QTRY_VERIFY(w.shown("hubWhat").contains(QStringLiteral("Your access token is sent")));
+    const long before = kvOperations();
+    QTest::keyClicks(w.find<QComboBox>("hubName")->lineEdit(), QStringLiteral("acme/tiny"));
+    QVERIFY(w.shown("hubWhat").contains(QStringLiteral("Your access token is sent")));
+    turn(100);
+    QCOMPARE(kvOperations(), before);
+    NOTHING_WAITED;
+    w.click("hubCancel");
+    // Pasting asks where the Hub is.
+    QGuiApplication::clipboard()->setText(QStringLiteral("good morning"));
+    w.window->findChild<QAction *>(QStringLiteral("pasteAction"))->trigger();
+    QTRY_VERIFY(!w.message().isEmpty());
+    NOTHING_WAITED;
 }
 
 KV_TEST(SlowFilesTest)
