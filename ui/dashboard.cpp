@@ -349,9 +349,13 @@ void Dashboard::showLog(std::shared_ptr<const OpenLog> log) {
     presentFront();
 }
 
-void Dashboard::settle() {
+void Dashboard::refresh() {
     m_document->flush();
     present();
+}
+
+void Dashboard::settle() {
+    refresh();
     for (const ViewPage &page : m_views)
         if (m_charts->current() == page.view || m_side->current() == page.view)
             page.view->settle();

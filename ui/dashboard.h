@@ -88,6 +88,8 @@ public:
     void showLog(std::shared_ptr<const OpenLog> log);
     /// The same views in front as in another window's inside.
     void showLike(const Dashboard &other);
+    /// Shows the document as it is now. What is counted off this thread comes when it is ready.
+    void refresh();
     /// Everything brought up to date now, for a picture of it.
     void settle();
     /// Whether nothing that is in front is being counted off this thread.

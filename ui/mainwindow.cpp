@@ -64,7 +64,7 @@ MainWindow::MainWindow(Program *program, const KeptWindow &kept)
     connectFiles();
     connectOutside();
     connectExports();
-    m_dashboard->settle();
+    m_dashboard->refresh();
     showState();
     showTitle();
     m_dashboard->setFocus(); // Tab then leads to the model, and no control shows a ring unasked
@@ -303,7 +303,7 @@ void MainWindow::showLike(const MainWindow &before) {
     m_actions->gpuTable->setChecked(before.m_actions->gpuTable->isChecked());
     m_dashboard->showLike(*before.m_dashboard);
     m_dashboard->dropPassingGhost();
-    m_dashboard->settle();
+    m_dashboard->refresh();
 }
 
 void MainWindow::closeEvent(QCloseEvent *event) {
@@ -335,7 +335,7 @@ void MainWindow::changeEvent(QEvent *event) {
     QMetaObject::invokeMethod(this, [this] {
             const MessageStrip::Message message = m_dashboard->messages()->passing();
             makeDashboard();
-            m_dashboard->settle();
+            m_dashboard->refresh();
             if (!message.text.isEmpty())
                 m_dashboard->messages()->pass(message);
         }, Qt::QueuedConnection);
