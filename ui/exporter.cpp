@@ -188,7 +188,7 @@ void Exporter::print(const ScenarioDocument &document, PaperOrder order) {
     });
 }
 
-void Exporter::saveFile(const MakeFile &make, const QString &title, const QString &stem, const QString &filter, const QString &suffix) {
+void Exporter::saveFile(const MakeFile &make, const QString &title, const QString &stem, const QString &filter, const QString &suffix, const PrepareFile &before) {
     const QString path = askName(title, stem, filter, suffix);
     if (path.isEmpty())
         return;
@@ -198,6 +198,8 @@ void Exporter::saveFile(const MakeFile &make, const QString &title, const QStrin
         return;
     }
     begin(tr("Writing the file…"));
+    if (before)
+        before(form);
     m_latest.ask([this, make, form, path](const Latest::GoOn &goOn) -> Latest::Answer {
         const QByteArray bytes = make(form);
         if (!goOn())

@@ -36,8 +36,10 @@ public:
     void print(const ScenarioDocument &document, PaperOrder order);
     void saveText(const PageText &text, const QString &title, const QString &stem, const QString &filter, const QString &suffix);
     /// Texts whose form goes by the name that was chosen: of it `make` makes the bytes, on any thread.
+    /// `before` is called first, on this thread: for what the form needs of widgets.
     using MakeFile = std::function<QByteArray(const QString &suffix)>;
-    void saveFile(const MakeFile &make, const QString &title, const QString &stem, const QString &filter, const QString &suffix);
+    using PrepareFile = std::function<void(const QString &suffix)>;
+    void saveFile(const MakeFile &make, const QString &title, const QString &stem, const QString &filter, const QString &suffix, const PrepareFile &before = {});
     void copyText(const PageText &text);
 
     bool isBusy() const { return m_busy; }

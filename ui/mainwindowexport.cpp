@@ -68,9 +68,14 @@ void MainWindow::exportReport(const QString &title, const QString &filter, const
         return hint(tr("There is nothing to show of this until the settings agree."));
     const ScenarioDocument document = shownDocument();
     const SizeUnit unit = m_dashboard->unit();
-    m_exporter->saveFile([document, unit, plan = m_document.goodPlan(), figures = reportFigures(document, unit)](const QString &form) {
-            return reportFile(form, document.scenarios[document.current], plan, unit, figures);
-        }, title, fileStem(), filter, suffix);
+    const auto figures = std::make_shared<ReportFigures>();
+    const auto draw = [figures, document, unit](const QString &form) {
+        if (form == QLatin1String("html")) // nothing else has charts
+            *figures = reportFigures(document, unit);
+    };
+    m_exporter->saveFile([document, unit, plan = m_document.goodPlan(), figures](const QString &form) {
+            return reportFile(form, document.scenarios[document.current], plan, unit, *figures);
+        }, title, fileStem(), filter, suffix, draw);
 }
 
 void MainWindow::leave(const ViewExports &exports, PageUse use) {
