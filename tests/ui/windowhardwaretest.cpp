@@ -7,6 +7,7 @@
 #include "tests/ui/windowfixture.h"
 #include "ui/controls/searchlist.h"
 #include "ui/facts.h"
+#include "ui/language/language.h"
 #include "ui/language/translate.h"
 #include "ui/panels/tiles.h"
 
@@ -162,8 +163,8 @@ void WindowHardwareTest::shortOnTheFullest() {
 
 void WindowHardwareTest::inTheLocalesMarks() {
     const WindowFixture w;
-    QLocale::setDefault(QLocale(QStringLiteral("de_DE")));
-    const auto back = qScopeGuard([] { QLocale::setDefault(QLocale::c()); });
+    writeNumbersLike(QLocale(QStringLiteral("de_DE")));
+    const auto back = qScopeGuard([] { writeNumbersLike(QLocale::c()); });
     chooseByTyping(w, "gpuChooser", QStringLiteral("own gpu"));
     fill("ownGpuName", QStringLiteral("Bench card"));
     fill("ownGpuMemory", QStringLiteral("24,5 GB"));

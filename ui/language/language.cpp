@@ -25,7 +25,8 @@ struct Spoken {
     QString code{english};
     std::unique_ptr<QTranslator> own, qt;
     std::atomic<int> turn = 0;
-    QMutex mutex; ///< of code and own: pictures are worded on other threads too
+    NumberMarks marks{QStringLiteral("."), QStringLiteral(",")};
+    QMutex mutex; ///< of code, own and marks: pictures are worded on other threads too
 };
 
 Spoken &spoken() {
@@ -122,8 +123,21 @@ void speak(const QString &asked) {
         if (*now)
             QCoreApplication::installTranslator(now->get());
     // English without a country writes numbers like C, which is what files and the command line have.
-    QLocale::setDefault(chosen.isEmpty() ? QLocale::system() : chosen == english ? QLocale::c() : QLocale(chosen));
+    writeNumbersLike(chosen.isEmpty() ? QLocale::system() : chosen == english ? QLocale::c() : QLocale(chosen));
     ++state.turn;
+}
+
+void writeNumbersLike(const QLocale &locale) {
+    QLocale::setDefault(locale); // for what Qt itself shows
+    const bool plain = locale.language() == QLocale::C;
+    const NumberMarks marks = plain ? NumberMarks{QStringLiteral("."), QStringLiteral(",")} : NumberMarks{locale.decimalPoint(), locale.groupSeparator()};
+    const QMutexLocker lock(&spoken().mutex);
+    spoken().marks = marks;
+}
+
+NumberMarks numberMarks() {
+    const QMutexLocker lock(&spoken().mutex);
+    return spoken().marks;
 }
 
 QString spokenLanguage() {

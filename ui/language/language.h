@@ -10,6 +10,8 @@
 #include <QList>
 #include <QString>
 
+class QLocale;
+
 namespace kv {
 
 struct Language {
@@ -29,6 +31,14 @@ QString languageCodes();
 /// Everything that is worded from now on is in this language; empty: the desktop's. What stands in widgets stays as it was.
 void speak(const QString &code = {});
 QString spokenLanguage();
+/// What stands before decimals and between groups of three digits.
+struct NumberMarks {
+    QString decimal, group;
+};
+/// Those of the language, or of the desktop's locale; on any thread, where Qt's own default locale must not be asked for: it may be changing.
+NumberMarks numberMarks();
+/// From now on as this locale has them; speak() does so.
+void writeNumbersLike(const QLocale &locale);
 /// Counts up with each speak(): what is kept in one language is stale once it has changed.
 int languageTurn();
 

@@ -1,25 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/language/numbers.h"
 
-#include <QLocale>
+#include "ui/language/language.h"
+
 #include <QRegularExpression>
 
 namespace kv {
 
 namespace {
 
-struct Marks {
-    QString decimal, group;
-};
-
-Marks marks() {
-    const QLocale locale;
-    if (locale.language() == QLocale::C)
-        return {QStringLiteral("."), QStringLiteral(",")};
-    return {locale.decimalPoint(), locale.groupSeparator()};
-}
-
-bool isPlain(const Marks &m) { return m.decimal == QLatin1String(".") && m.group == QLatin1String(","); }
+bool isPlain(const NumberMarks &m) { return m.decimal == QLatin1String(".") && m.group == QLatin1String(","); }
 
 /// "1.234.567": one to three digits without a nought before them, then groups of three.
 bool isGrouped(const QStringList &parts) {
@@ -31,7 +21,7 @@ bool isGrouped(const QStringList &parts) {
 } // namespace
 
 QString localNumbers(const QString &plain) {
-    const Marks m = marks();
+    const NumberMarks m = numberMarks();
     if (isPlain(m))
         return plain;
     // Grouped digits are a number wherever they stand; a decimal is one alone, before a unit, or in a formula behind an operator.
@@ -56,7 +46,7 @@ QString localNumbers(const QString &plain) {
 }
 
 QString plainNumber(const QString &typed) {
-    const Marks m = marks();
+    const NumberMarks m = numberMarks();
     QString text;
     for (const QChar c : typed) {
         const int digit = c.digitValue(); // of any script

@@ -20,7 +20,7 @@ class NumbersTest : public QObject {
 
 private slots:
     void init() { forgetEverything(); }
-    void cleanup() { QLocale::setDefault(QLocale::c()); }
+    void cleanup() { writeNumbersLike(QLocale::c()); }
     void shown_data();
     void shown();
     void typed_data();
@@ -60,7 +60,7 @@ void NumbersTest::shown() {
     QFETCH(QString, locale);
     QFETCH(QString, plain);
     QFETCH(QString, local);
-    QLocale::setDefault(locale == QLatin1String("C") ? QLocale::c() : QLocale(locale));
+    writeNumbersLike(locale == QLatin1String("C") ? QLocale::c() : QLocale(locale));
     QCOMPARE(localNumbers(plain), local);
 }
 
@@ -94,13 +94,13 @@ void NumbersTest::typed() {
     QFETCH(QString, locale);
     QFETCH(QString, text);
     QFETCH(QString, plain);
-    QLocale::setDefault(locale == QLatin1String("C") ? QLocale::c() : QLocale(locale));
+    writeNumbersLike(locale == QLatin1String("C") ? QLocale::c() : QLocale(locale));
     QCOMPARE(plainNumber(text), plain);
 }
 
 void NumbersTest::germanWindow() {
     WindowFixture w;
-    QLocale::setDefault(QLocale(QStringLiteral("de_DE")));
+    writeNumbersLike(QLocale(QStringLiteral("de_DE")));
     w.type("contextEdit", QStringLiteral("65.536"));
     QCOMPARE(w.window->document()->scenario().workload.context, Tokens(65536));
     QCOMPARE(w.shown("contextEdit"), QStringLiteral("65.536"));
@@ -131,7 +131,7 @@ void NumbersTest::germanWindow() {
 
 void NumbersTest::copiedStaysPlain() {
     WindowFixture w;
-    QLocale::setDefault(QLocale(QStringLiteral("de_DE")));
+    writeNumbersLike(QLocale(QStringLiteral("de_DE")));
     w.type("sequencesEdit", QStringLiteral("1.000"));
     QCOMPARE(w.window->document()->scenario().workload.sequences, Count(1000));
     const std::string file = writeDocument(w.window->document()->value(), {});
