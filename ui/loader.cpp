@@ -237,7 +237,7 @@ void Loader::preview(const QString &path, const QString &gone) {
         Loaded out;
         out.path = QFileInfo(path).absoluteFilePath();
         if (!gone.isEmpty() && !QFileInfo::exists(path)) {
-            out.notes.push_back(errorNote("cannot-read", utf8(out.path), utf8(gone)));
+            out.notes.push_back(errorNote("no-such-file", utf8(out.path), utf8(gone)));
             return out;
         }
         Parsed<TracePreview> read = previewTrace(utf8(out.path));
