@@ -10,11 +10,14 @@
 #include <QPointer>
 #include <QThread>
 
+#include <algorithm>
+
 namespace kv {
 
 namespace {
 
 constexpr int quietTime = 250; // milliseconds; an editor's several steps are one change
+constexpr int missingTime = 1000; // milliseconds; one that is replaced may not be there for a moment
 constexpr int longestEnd = 50; // milliseconds
 constexpr qint64 mostHashed = 1024 * 1024;
 
@@ -51,7 +54,10 @@ void watchOnly(QFileSystemWatcher &watcher, const QStringList &files) {
 FileWatch::FileWatch(QObject *parent) : QObject(parent), m_asked(std::make_shared<std::atomic<int>>(0)) {
     m_quiet.setSingleShot(true);
     m_quiet.setInterval(quietTime);
+    m_again.setSingleShot(true);
+    m_again.setInterval(missingTime);
     connect(&m_quiet, &QTimer::timeout, this, &FileWatch::look);
+    connect(&m_again, &QTimer::timeout, this, &FileWatch::look);
 }
 
 FileWatch::~FileWatch() {
@@ -109,17 +115,30 @@ void FileWatch::look() {
 }
 
 void FileWatch::take(const States &states) {
-    QStringList others;
+    QStringList others, missing, gone;
     for (auto file = m_files.begin(); file != m_files.end(); ++file) {
         const QByteArray now = states.value(file.key());
-        if (now.isEmpty() || now == file.value())
+        if (now.isEmpty()) {
+            missing += file.key();
+            if (m_missing.contains(file.key()) && !m_gone.contains(file.key()))
+                gone += file.key();
+            continue;
+        }
+        m_gone.removeAll(file.key());
+        if (now == file.value())
             continue;
         if (!file.value().isEmpty())
             others += file.key();
         file.value() = now;
     }
+    if (std::ranges::any_of(missing, [this](const QString &file) { return !m_missing.contains(file); }))
+        m_again.start();
+    m_missing = missing;
+    m_gone += gone;
     for (const QString &file : others)
         emit changed(file);
+    for (const QString &file : gone)
+        emit this->gone(file);
 }
 
 } // namespace kv

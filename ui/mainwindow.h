@@ -100,7 +100,7 @@ private:
     bool save();
     bool saveAs();
     bool write(const QString &path);
-    bool changedOnDisk(const QString &path) const;
+    bool changedOnDisk(const QString &path);
     QString documentName() const;
 
     // mainwindowtrace.cpp
@@ -116,6 +116,7 @@ private:
     void takeFetched(const HubFetched &fetched);
     void watchFiles();
     void sayChanged(const QString &file);
+    void sayGone(const QString &file);
     void comparePlan(const QString &path);
     void takeModelAgain(const Loaded &loaded);
 

@@ -40,6 +40,7 @@ void MainWindow::connectOutside() {
     m_deciding = new Latest(this);
     m_comparing = new Latest(this);
     connect(m_watch, &FileWatch::changed, this, &MainWindow::sayChanged);
+    connect(m_watch, &FileWatch::gone, this, &MainWindow::sayGone);
     connect(&m_document, &Document::changed, this, &MainWindow::watchFiles);
     connect(&m_document, &Document::fileChanged, this, &MainWindow::watchFiles);
     watchFiles();
@@ -93,6 +94,16 @@ void MainWindow::sayChanged(const QString &file) {
         m_dashboard->messages()->pass({MessageStrip::Kind::Warning, tr("%1, from which the model was read, was changed by another program.").arg(file),
                                        {{tr("Reload"), QStringLiteral("messageReload"), [this, path = m_watchedModel] { m_loader.loadAgain(path); }}}});
     }
+}
+
+/// What is nowhere on disk is not saved, whatever was written once.
+void MainWindow::sayGone(const QString &file) {
+    if (file != m_watchedPlan || holdBack([this, file] { sayGone(file); }))
+        return;
+    m_document.setUnsaved();
+    showTitle();
+    m_dashboard->messages()->pass({MessageStrip::Kind::Warning, tr("%1 is not there any more. Save writes it anew.").arg(file),
+                                   {{tr("Save"), QStringLiteral("messageSave"), [this] { save(); }}}});
 }
 
 /// Says that the plan's file has another content, unless it was a save of this window.

@@ -1040,10 +1040,6 @@
         <translation>engine.options.flash_attn：量化的 V 缓存（%1）需要 flash attention；请打开 flash_attn，或让 V 用 f16</translation>
     </message>
     <message>
-        <source>engine.options.n_ubatch: expected a whole number of 1 or more</source>
-        <translation>engine.options.n_ubatch：应为不小于 1 的整数</translation>
-    </message>
-    <message>
         <source>kv: this model keeps K rows only, for which llama.cpp needs one type for K and V; found kv types %1 and %2</source>
         <translation>kv：该模型只保留 K，llama.cpp 要求 K 与 V 类型相同；实际的 KV 类型是 %1 和 %2</translation>
     </message>
@@ -1322,10 +1318,6 @@
     <message>
         <source>engine.id: how tensorrt-llm keeps compressed attention (%1) is not known; count like textbook or vllm</source>
         <translation>engine.id：tensorrt-llm 如何保存压缩注意力（%1）未知；请按 textbook 或 vllm 计算</translation>
-    </message>
-    <message>
-        <source>%1: expected a whole number of 1 or more</source>
-        <translation>%1：应为不小于 1 的整数</translation>
     </message>
     <message>
         <source>TensorRT-LLM&apos;s default of max_batch_size runs %1 at a time</source>
@@ -4676,10 +4668,6 @@
         <translation>hardware.count 是 %L1，而 parallel 为 tp %L2 × pp %L3（dp 在 tp 之内）= %L4 个 GPU；请使两者一致</translation>
     </message>
     <message>
-        <source>hardware.count: %L1 GPUs are out of range; at most %L2 are planned</source>
-        <translation>hardware.count：%L1 个 GPU 超出范围；最多规划 %L2 个</translation>
-    </message>
-    <message>
         <source>hardware.devices names %L1 cards, but parallel says %L2; make the two agree</source>
         <translation>hardware.devices 列出 %L1 张卡，而 parallel 为 %L2；请使两者一致</translation>
     </message>
@@ -5478,6 +5466,22 @@
     <message>
         <source>How much of its memory the system leaves to the GPU of %1 is not known: counted are all %2, while two thirds to nine tenths are usual; give hardware.memory_bytes</source>
         <translation>系统把多少内存留给 %1 的 GPU 尚不清楚：按全部 %2 计算，而通常为三分之二到十分之九；请给出 hardware.memory_bytes</translation>
+    </message>
+    <message>
+        <source>sequences of no tokens</source>
+        <translation>没有 token 的序列</translation>
+    </message>
+    <message>
+        <source>workload.context: the cells of all slots are out of range: they exceed 2^63 − 1</source>
+        <translation>workload.context：所有槽位的单元数超出范围：超过 2^63 − 1</translation>
+    </message>
+    <message>
+        <source>%1: %L2 GPUs are out of range; at most %L3 are planned</source>
+        <translation>%1：%L2 个 GPU 超出范围；最多规划 %L3 个</translation>
+    </message>
+    <message>
+        <source>Sequences of 0 tokens cache nothing: how many of them fit says nothing about users</source>
+        <translation>0 个 token 的序列不缓存任何内容：能容纳多少个这样的序列，与用户数无关</translation>
     </message>
 </context>
 <context>
@@ -9202,10 +9206,6 @@ Default: %2</source>
         <translation>计算用时 %1</translation>
     </message>
     <message>
-        <source>Not counted: the settings contradict each other</source>
-        <translation>未计算：设置互相矛盾</translation>
-    </message>
-    <message>
         <source> · an estimate enters</source>
         <translation> · 含估算</translation>
     </message>
@@ -9532,6 +9532,18 @@ Default: %2</source>
     <message>
         <source>What stands here cannot be kept for the next start (%1): it is lost with the program unless it is saved.</source>
         <translation>无法为下次启动保留这里的内容（%1）：若不保存，程序结束后即丢失。</translation>
+    </message>
+    <message>
+        <source>Not counted: these settings have no plan</source>
+        <translation>未计算：这些设置没有可行的规划</translation>
+    </message>
+    <message>
+        <source>%1 is not there any more. Save writes it anew.</source>
+        <translation>%1 已不存在。保存会重新写入。</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
     </message>
 </context>
 <context>

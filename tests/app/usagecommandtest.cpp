@@ -43,6 +43,7 @@ class UsageCommandTest : public QObject {
 private slots:
     void refusals_data();
     void refusals();
+    void namesThatAreOdd();
     void helpIsThere_data();
     void helpIsThere();
     void qtsOwnOptions_data();
@@ -74,7 +75,6 @@ void UsageCommandTest::refusals_data() {
     row("plan --engine vllm --engine-option available_kv_bytes=9000000000000000000", "(engine.options.available_kv_bytes is 9,000,000,000,000,000,000)");
     row("plan --dp 100000 --tp 1", "--dp: 100,000 GPUs are out of range");
     row("plan --gpus 100000", "--gpus: 100,000 GPUs are out of range");
-    row("plan --scenario=", "\"\": there is no such file");
     row("-reverse nosuchfile.kvplan", "there is no file and no command \"nosuchfile.kvplan\"");
 }
 
@@ -86,6 +86,13 @@ void UsageCommandTest::refusals() {
     QCOMPARE(answer.out, QByteArray());
     QCOMPARE(answer.errorLines(), qsizetype(1));
     QVERIFY2(answer.err.contains(said), answer.err.constData());
+}
+
+void UsageCommandTest::namesThatAreOdd() {
+    QVERIFY(runProgram({QStringLiteral("plan"), QStringLiteral("--scenario"), QString()}).err.contains("\"\": there is no such file"));
+    const Answer twoLines = runProgram({QStringLiteral("log"), QStringLiteral("new\nline")});
+    QCOMPARE(twoLines.errorLines(), qsizetype(1));
+    QCOMPARE(twoLines.err.count("new line"), qsizetype(1)); // once, though it cannot be written as it is
 }
 
 void UsageCommandTest::helpIsThere_data() {

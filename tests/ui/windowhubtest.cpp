@@ -49,6 +49,7 @@ private slots:
     void keptModelsAreOffered();
     void folderIsListedBeside();
     void tellsOfAChangedPlan();
+    void tellsOfAPlanThatIsGone();
 
 private:
     void serve() {
@@ -301,6 +302,32 @@ void WindowHubTest::tellsOfAChangedPlan() {
     w.waitForFile();
     QCOMPARE(w.window->document()->scenario().workload.sequences, Count(7));
     QVERIFY(!w.window->isWindowModified());
+}
+
+void WindowHubTest::tellsOfAPlanThatIsGone() {
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("mine.kvplan"));
+    ScenarioDocument document;
+    document.scenarios = {firstScenario()};
+    const QByteArray plan = QByteArray::fromStdString(writeDocument(document, {}));
+    write(path, plan);
+    WindowFixture w;
+    w.drop(path);
+    QTRY_VERIFY(isWatched(w, path));
+    QVERIFY(!w.window->isWindowModified());
+    // One that is replaced is away for a moment.
+    QFile::remove(path);
+    QTest::qWait(400);
+    write(path, plan);
+    QTest::qWait(2000);
+    QVERIFY2(w.message().isEmpty() && !w.window->isWindowModified(), qPrintable(w.message()));
+    QFile::remove(path);
+    QTRY_VERIFY_WITH_TIMEOUT(w.message().contains(QStringLiteral("not there any more")), 5000);
+    QVERIFY(w.window->isWindowModified()); // what is nowhere is not saved
+    w.click("messageSave");
+    QTRY_VERIFY(QFile::exists(path) && !w.window->isWindowModified());
+    QTest::qWait(700);
+    QVERIFY2(w.message().isEmpty(), qPrintable(w.message()));
 }
 
 KV_TEST(WindowHubTest)

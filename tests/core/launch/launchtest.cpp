@@ -368,6 +368,8 @@ void LaunchTest::roundTrip() {
         // A limit that is the context is what vLLM is planned with anyway; the line cannot tell the two apart.
         if (const Json *longest = s.engine.options.find("max_model_len"); longest && longest->integer() == s.workload.context.value)
             s.engine.options.erase("max_model_len");
+        if (const Json *served = s.engine.options.find("n_parallel"); served && served->integer() == s.workload.sequences.value) // nor these
+            s.engine.options.erase("n_parallel");
         if (!evaluate(s).ok())
             continue;
         const LaunchCommand launch = launchCommand(s);

@@ -177,12 +177,12 @@ void HubFetchTest::indexAlone() {
         map += (i > 1 ? "," : "") + QByteArray("\"t") + QByteArray::number(i) + "\": \"" + name + "\"";
         files[name] = {};
     }
-    files["model.safetensors.index.json"] = "{\"metadata\": {\"total_size\": 777000}, \"weight_map\": {" + map + "}}";
+    files["model.safetensors.index.json"] = "{\"metadata\": {\"total_size\": 77700}, \"weight_map\": {" + map + "}}";
     m_hub->serveRepository("acme/tiny", commit, files);
     const HubFetched fetched = fetch("acme/tiny");
     QVERIFY(!fetched.folder.isEmpty());
     const auto model = loadModel(fetched.folder.toStdString());
-    QCOMPARE((*model)->weights.stored, Bytes(777'000));
+    QCOMPARE((*model)->weights.stored, Bytes(77'700));
     QCOMPARE((*model)->weights.source, WeightSource::SafetensorsIndex);
     QCOMPARE(m_hub->requests.size(), 3);
 }
