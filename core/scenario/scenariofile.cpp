@@ -49,7 +49,7 @@ void checkScenarioVersion(const Json &root, Notes &notes) {
 Parsed<ScenarioTable> readTable(const Json &root) {
     Parsed<ScenarioTable> out;
     if (!root.isObject()) {
-        out.notes.push_back(errorNote("bad-value", "", "expected a scenario or a table of scenarios, which is an object, found " + describe(root)));
+        out.notes.push_back(errorNote("bad-value", "scenario", "expected a scenario or a table of scenarios, which is an object, found " + describe(root)));
         return out;
     }
     ScenarioTable table;

@@ -54,16 +54,18 @@ bool alike(const Options &a, const Options &b) {
 /// The same options as "--name=value", the last first.
 void checkAgain(const CommandLine &line) {
     std::vector<std::string> words{"kvplanner", "plan"};
+    const auto add = [&words](const std::string &option, const std::string &value) {
+        words.push_back(option + (value.empty() ? std::string() : "=" + value));
+        if (value.empty()) // behind "=" an empty text is none: the next word would be it
+            words.emplace_back();
+    };
     for (const std::string &option : line.scenario.engineOptions)
-        words.push_back("--engine-option=" + option);
+        add("--engine-option", option);
     for (const std::string &kind : line.scenario.classes)
-        words.push_back("--class=" + kind);
+        add("--class", kind);
     for (std::size_t i = named.size(); i-- > 0;)
-        if (const Options::Text &value = line.scenario.*named[i].field) {
-            words.push_back(named[i].option + (value->empty() ? std::string() : "=" + *value));
-            if (value->empty()) // behind "=" an empty text is none: the next word would be it
-                words.emplace_back();
-        }
+        if (const Options::Text &value = line.scenario.*named[i].field)
+            add(named[i].option, *value);
     const CommandLineResult again = read(std::move(words));
     fuzz::require(!again.error && alike(again.line.scenario, line.scenario), "the same options say the same");
 }

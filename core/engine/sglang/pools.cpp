@@ -42,7 +42,7 @@ void countTokens(const Deployment &d, Pools &p) {
     std::int64_t least = unlimited;
     for (std::size_t i = 0; i < p.cells.stages.size(); ++i) {
         const StageCell &cell = p.cells.stages[i];
-        const Bytes forTokens = p.ranks[i].available - cell.state * (p.slots ? *p.slots + 1 : 0);
+        const Bytes forTokens = p.ranks[i].available - cell.state * (p.slots ? checked::add(*p.slots, 1) : 0);
         // available ÷ (full + ratio × window), with the ratio in billionths
         const std::int64_t scaled = onlyWindows ? checked::mul(cell.window.value, fractionOne)
                                                 : checked::add(checked::mul(cell.full.value, fractionOne), checked::mul(cell.window.value, ratio));
@@ -136,7 +136,7 @@ Bytes Pools::reserved(std::size_t stage) const {
         sum += cell.full * (fullTokens + page);
     if (cell.window > Bytes(0))
         sum += cell.window * (windowTokens + page);
-    return slots ? sum + cell.state * (*slots + 1) : sum;
+    return slots ? sum + cell.state * checked::add(*slots, 1) : sum;
 }
 
 Pools poolsOf(const Deployment &d) {

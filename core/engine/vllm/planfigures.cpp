@@ -70,7 +70,7 @@ std::int64_t replicaBlocks(const Pool &pool, std::int64_t sequences) {
 void fillGpus(const Pool &pool, const std::vector<Rank> &ranks, std::int64_t blocks, Plan &plan) {
     const Deployment &d = pool.deployment();
     const std::int64_t fuller = d.sequences.value % d.dp, least = d.sequences.value / d.dp;
-    const std::int64_t most = replicaBlocks(pool, least + 1), fewer = replicaBlocks(pool, least),
+    const std::int64_t most = replicaBlocks(pool, checked::add(least, 1)), fewer = replicaBlocks(pool, least),
                        copies = copiesOfHeads(pool);
     const std::vector<std::pair<std::int64_t, std::int64_t>> draft = draftShares(pool);
     plan.gpus.reserve(static_cast<std::size_t>(d.gpus));
@@ -169,7 +169,8 @@ void fillReport(const Pool &pool, const std::vector<Rank> &ranks, std::int64_t b
         return;
     const LogFigures logged = pool.logged(blocks, length);
     report.values.emplace_back("num_gpu_blocks", blocks);
-    report.values.emplace_back("logged_tokens", logged.tokens);
+    if (logged.tokens != outOfRangeValue) // blocks of states alone are as long as the longest request
+        report.values.emplace_back("logged_tokens", logged.tokens);
     report.values.emplace_back("max_concurrency", logged.concurrency);
     report.values.emplace_back("estimated_max_model_len", pool.longestLength(ranks, length));
 }

@@ -170,7 +170,8 @@ void ScenarioFileTest::refusedWithItsPlace_data() {
     row("nothing", "", "test.kvplan");
     row("two documents", "{} {}", "test.kvplan");
     row("Python", "{'kvplan': 1}", "test.kvplan");
-    row("a list on top", "[]", "");
+    row("a list on top", "[]", "scenario");
+    row("a text", "\"\"", "scenario");
     row("no scenario in the list", R"({"scenarios": []})", "scenarios");
     row("a list that is an object", R"({"scenarios": {}})", "scenarios");
     row("a list of numbers", R"({"scenarios": [1]})", "scenarios[0]");
