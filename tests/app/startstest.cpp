@@ -14,7 +14,7 @@
 #include <QThread>
 
 // The window of the built program comes up whatever it finds: settings that were damaged, folders that are not there or cannot be written,
-// any locale, any scale. That it is up is seen from outside: the process lives, has kept what its window holds where there is a place for
+// any locale, any scale (as the offscreen platform has them: what a display makes of a scale below 1 is not seen here). That it is up is seen from outside: the process lives, has kept what its window holds where there is a place for
 // that, and rests.
 using namespace kv::test;
 

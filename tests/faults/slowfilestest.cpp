@@ -16,7 +16,8 @@ using namespace kv;
 using namespace kv::test;
 
 // Files on a disk that takes long for everything: the window's own thread never waits for one, and is never busy for longer than a person
-// feels. How long it is busy is counted in its own processor time, which other programs on the machine do not lengthen.
+// feels. How long it is busy is counted in its own processor time, which other programs on the machine do not lengthen. Longer than other
+// files: every way from the window to a disk is a case over the same slow one.
 class SlowFilesTest : public QObject {
     Q_OBJECT
 
