@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/app.h"
 
+#include "core/base/bigpages.h"
 #include "core/base/plaintext.h"
 #include "core/scenario/readahead.h"
 #include "ui/application.h"
@@ -55,6 +56,7 @@ int runWindow(int argc, char **argv, const std::string &language) {
         std::fputs("kvplanner: there is no display to open a window on; `kvplanner plan` and `kvplanner render` need none\n", stderr);
         return 2;
     }
+    takeMemoryInBigPages();
     ignoreRelativeFolders();
     const ReadAhead ahead;
     Application application(argc, argv);

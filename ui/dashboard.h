@@ -120,6 +120,7 @@ private:
 
     void build();
     void connectAll();
+    void connectViews();
     void present();
     void sayOfEntry(bool refused, const QString &sentence);
     void presentFigures();

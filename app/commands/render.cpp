@@ -2,6 +2,7 @@
 #include "app/commands/commands.h"
 #include "app/scenariotext.h"
 
+#include "core/base/bigpages.h"
 #include "core/base/plaintext.h"
 #include "core/plan/evaluate.h"
 #include "core/scenario/readahead.h"
@@ -104,6 +105,7 @@ std::optional<Note> readLesson(const CommandLine &line, RenderOptions &options) 
 } // namespace
 
 int runRenderCommand(const CommandLine &line, int argc, char **argv) {
+    takeMemoryInBigPages();
     const ReadAhead ahead;
     RenderOptions options;
     options.output = line.output;

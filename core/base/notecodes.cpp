@@ -38,6 +38,7 @@ constexpr auto codes = std::to_array<NoteCode>({
     {"block-size-grown", "attention blocks are as large as a state needs"},
     {"cancelled", "long work was cancelled"},
     {"cannot-write", "the file cannot be written"},
+    {"class-assumed", "the config names no class; the one that its model type usually has is taken"},
     {"class-default", "sizes that the file leaves out, taken from the defaults of its model type"},
     {"context-beyond-cache", "the context does not fit into the cache that the options give"},
     {"context-beyond-max-model-len", "the context is longer than the longest request the engine takes"},

@@ -2,7 +2,8 @@
 #pragma once
 
 // A model of its own that drafts for the one that is served (option draft_model): a preset's id, or the path of whatever else names a
-// model. Vocabularies must agree, or the engines do not start.
+// model. Vocabularies must agree, or the engines do not start
+// (vllm/config/speculative.py verify_equal_vocab_size_if_draft_model; llama.cpp common/speculative.cpp common_speculative_are_compatible).
 
 #include "core/engine/engine.h"
 

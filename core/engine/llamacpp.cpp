@@ -83,24 +83,45 @@ Devices allOf(const Deployment &d, const Placement &placement, const Context &ce
     return devices;
 }
 
-/// Whether `slots` sequences of `context` tokens get their cells, and the cells their memory.
-bool holds(const Deployment &d, const Layers &layers, const Placement &placement, std::int64_t slots, std::int64_t context) {
-    const Context cells = contextOf(d, layers, slots, context);
-    if (cells.refusal)
-        return false;
-    const bool grows = std::ranges::any_of(layers.list, [](const Layer &layer) { return layer.created; });
-    const std::int64_t needed = cells.settings.unified ? checked::mul(context, std::max<std::int64_t>(1, slots)) : context;
-    return (!grows || needed <= cells.settings.nCtxSeq) && placed(d, allOf(d, placement, cells));
+bool grows(const Layers &layers) {
+    return std::ranges::any_of(layers.list, [](const Layer &layer) { return layer.created; });
 }
 
-/// With slots given there are so many, and their cells are made whether used or not: all of them fit or the server does not start.
+/// Sequences of `context` tokens for which there are cells: of one pool as many as it holds, else one in each slot that is long enough.
+std::int64_t seated(const Layers &layers, const Settings &s, std::int64_t context) {
+    const std::int64_t slots = std::max<std::int64_t>(0, s.slots);
+    if (!grows(layers) || context <= 0)
+        return slots;
+    if (!s.unified)
+        return context <= s.nCtxSeq ? slots : 0;
+    return std::min(slots, s.nCtxSeq / context);
+}
+
+/// Whether `sequences` of `context` tokens in that many slots get their cells, and the cells their memory.
+bool holds(const Deployment &d, const Layers &layers, const Placement &placement, std::int64_t slots, std::int64_t sequences, std::int64_t context) {
+    if (seated(layers, settingsOf(d, layers, slots, context), context) < sequences)
+        return false;
+    const Context cells = contextOf(d, layers, slots, context);
+    return !cells.refusal && placed(d, allOf(d, placement, cells));
+}
+
+/// With slots given there are so many, and their cells are made whether used or not: all of them fit or the server does not start. With
+/// n_ctx given its cells are divided among the slots and rounded up, so that more slots can take less: each number is tried.
 std::int64_t mostSequences(const Deployment &d, const Layers &layers, const Placement &placement) {
-    if (const std::optional<std::int64_t> slots = OptionReader(d.scenario->engine.options).whole("n_parallel"))
-        return holds(d, layers, placement, *slots, d.context.value) ? std::max<std::int64_t>(0, *slots) : 0;
-    std::int64_t low = 0, high = mostSlots + 1; // more slots can need fewer cells by rounding; the search is over what is tried
+    const OptionReader options(d.scenario->engine.options);
+    const std::int64_t context = d.context.value;
+    if (const std::optional<std::int64_t> slots = options.whole("n_parallel"))
+        return holds(d, layers, placement, *slots, 0, context) ? seated(layers, settingsOf(d, layers, *slots, context), context) : 0;
+    if (options.has("n_ctx")) {
+        std::int64_t most = mostSlots;
+        while (most > 0 && !holds(d, layers, placement, most, most, context))
+            --most;
+        return most;
+    }
+    std::int64_t low = 0, high = mostSlots + 1;
     while (high - low > 1) {
         const std::int64_t middle = (low + high) / 2;
-        (holds(d, layers, placement, middle, d.context.value) ? low : high) = middle;
+        (holds(d, layers, placement, middle, middle, context) ? low : high) = middle;
     }
     return low;
 }
@@ -186,10 +207,9 @@ std::string limitOf(const Deployment &d, const Layers &layers, const Context &ce
         return "The host has " + writeBytes(hostMemory(d).value_or(Bytes(0)), SizeUnit::Decimal) + " for weights and cache, and " +
                writeBytes(devices.host.weights + devices.host.kv, SizeUnit::Decimal) + " are to lie there.";
     const std::int64_t slots = std::max<std::int64_t>(1, slotsOf(d)), context = d.context.value;
-    const bool grows = std::ranges::any_of(layers.list, [](const Layer &layer) { return layer.created; });
-    if (grows && cells.settings.unified && checked::mul(context, slots) > cells.settings.nCtxSeq)
-        return writeNumber(slots) + " slots share " + writeNumber(cells.settings.nCtxSeq) + " cells (n_ctx), and " + writeNumber(checked::mul(context, slots)) + " are wanted.";
-    if (grows && !cells.settings.unified && context > cells.settings.nCtxSeq)
+    if (grows(layers) && cells.settings.unified && checked::mul(context, d.sequences.value) > cells.settings.nCtxSeq)
+        return writeNumber(slots) + " slots share " + writeNumber(cells.settings.nCtxSeq) + " cells (n_ctx), and " + writeNumber(checked::mul(context, d.sequences.value)) + " are wanted.";
+    if (grows(layers) && !cells.settings.unified && context > cells.settings.nCtxSeq)
         return "Each of " + writeNumber(slots) + " slots has " + writeNumber(cells.settings.nCtxSeq) + " cells; n_ctx " + writeNumber(cells.settings.nCtx) + " is divided among them.";
     if (d.sequences.value > slotsOf(d))
         return "n_parallel gives " + writeNumber(slotsOf(d)) + (slotsOf(d) == 1 ? " slot." : " slots.");
@@ -224,7 +244,7 @@ public:
 
     bool fits(const Deployment &d) const override {
         const Layers layers = layersOf(*d.model);
-        return !layers.refusal && isPossible(d) && holds(d, layers, placementOf(d, layers), slotsOf(d), d.context.value);
+        return !layers.refusal && isPossible(d) && holds(d, layers, placementOf(d, layers), slotsOf(d), d.sequences.value, d.context.value);
     }
 
     Bytes totalKv(const Deployment &d) const override {
@@ -259,7 +279,7 @@ public:
         fillFigures(d, cells, plan);
         fillDevices(d, devices, plan);
         fillFullest(cells, devices, plan);
-        plan.fit.fits = holds(d, layers, placement, slotsOf(d), d.context.value) && d.sequences.value <= std::max<std::int64_t>(slotsOf(d), 0);
+        plan.fit.fits = holds(d, layers, placement, slotsOf(d), d.sequences.value, d.context.value);
         if (cells.all() > Bytes(0))
             plan.fit.maxSequences = mostSequences(d, layers, placement);
         if (plan.kv.perToken > Bytes(0))
@@ -283,7 +303,7 @@ public:
         Deployment tried = d;
         for (std::int64_t count = 1; count <= most; ++count) {
             tried.tp = tried.gpus = count;
-            if (holds(tried, layers, placementOf(tried, layers), slotsOf(d), d.context.value))
+            if (holds(tried, layers, placementOf(tried, layers), slotsOf(d), d.sequences.value, d.context.value))
                 return count;
         }
         return std::nullopt;
@@ -296,7 +316,7 @@ public:
         if (layers.refusal || !isPossible(d))
             return 0; // no context fits, so that there is no search
         const Placement placement = placementOf(d, layers);
-        return longestContext(d, [&](Tokens context) { return holds(d, layers, placement, slotsOf(d), context.value); });
+        return longestContext(d, [&](Tokens context) { return holds(d, layers, placement, slotsOf(d), d.sequences.value, context.value); });
     }
 };
 

@@ -20,4 +20,18 @@ inline GpuPlan gpuAtRank(const Deployment &d, std::int64_t index) {
     return gpu;
 }
 
+/// With what the ranks of its stage hold whatever the workload: `ranks` has one for each stage.
+template <class Ranks>
+GpuPlan gpuAtRank(const Deployment &d, std::int64_t index, const Ranks &ranks) {
+    GpuPlan gpu = gpuAtRank(d, index);
+    const auto &rank = ranks[static_cast<std::size_t>(gpu.pp)];
+    gpu.weights = rank.weights;
+    gpu.experts = rank.experts;
+    gpu.resting = rank.resting;
+    gpu.overhead = rank.overhead;
+    gpu.display = rank.display;
+    gpu.reserve = rank.reserve;
+    return gpu;
+}
+
 } // namespace kv

@@ -64,17 +64,11 @@ void fillGpus(const Deployment &d, const Pools &p, Plan &plan) {
                 heads = std::max(heads, full->heads.kvHeads);
     const bool replicated = (p.cells.latent && p.cells.attentionTp > p.cells.dcp) || (heads > 0 && p.cells.attentionTp / p.cells.dcp > heads);
     for (std::int64_t index = 0; index < d.gpus; ++index) {
-        GpuPlan gpu = gpuAtRank(d, index);
+        GpuPlan gpu = gpuAtRank(d, index, p.ranks);
         gpu.dp = replicaOf(d, gpu);
         const auto stage = static_cast<std::size_t>(gpu.pp);
-        gpu.weights = p.ranks[stage].weights;
-        gpu.experts = p.ranks[stage].experts;
-        gpu.resting = p.ranks[stage].resting;
-        gpu.overhead = p.ranks[stage].overhead;
-        gpu.display = p.ranks[stage].display;
         gpu.adapters = p.ranks[stage].adapters;
         gpu.draftWeights = p.ranks[stage].draftWeights;
-        gpu.reserve = p.ranks[stage].reserve;
         gpu.band = d.availableKv ? Bytes(0) : band;
         gpu.kv = p.demand(stage, Count(d.sequences.value / d.dp + (gpu.dp < d.sequences.value % d.dp ? 1 : 0)));
         if (d.draft) // sized as so many layers of the model's own shape
@@ -157,6 +151,11 @@ void warn(const Deployment &d, const Pools &p, Plan &plan) {
                                             "SGLang takes the largest rank of the adapters it is started with; without max_lora_rank 16 is assumed here."));
     if (!lora && (options.has("max_loras_per_batch") || options.has("max_lora_rank")))
         plan.warnings.push_back(warningNote("lora-off", "engine.options.enable_lora", "Without enable_lora there are no LoRA slots: their settings have no effect."));
+    const bool indexed = std::ranges::any_of(d.model->shapes, [](const LayerShape &shape) {
+        return std::ranges::any_of(shape.parts, [](const CachePart &part) { return kindOf(part) == CacheKind::Index; });
+    });
+    if (indexed && !p.cells.sparse)
+        plan.warnings.push_back(warningNote("index-keys-unchecked", "model", "How SGLang stores the index keys beside this model's attention is not known for certain; they are counted in 16 bit."));
     const bool states = std::ranges::any_of(p.cells.stages, [](const auto &cell) { return cell.state > Bytes(0); });
     if (states && (d.draft || options.whole("draft_layers").value_or(0) > 0)) {
         // kv_cache_configurator.py: (requests + 1) × draft tokens of them; how many tokens a step drafts is no option here.

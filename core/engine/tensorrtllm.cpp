@@ -54,14 +54,8 @@ bool repeatsKv(const ModelSpec &model, std::int64_t tp) {
 
 void fillGpus(const Deployment &d, const Pools &p, Plan &plan) {
     for (std::int64_t index = 0; index < d.gpus; ++index) {
-        GpuPlan gpu = gpuAtRank(d, index);
+        GpuPlan gpu = gpuAtRank(d, index, p.ranks);
         const auto stage = static_cast<std::size_t>(gpu.pp);
-        gpu.weights = p.ranks[stage].weights;
-        gpu.experts = p.ranks[stage].experts;
-        gpu.resting = p.ranks[stage].resting;
-        gpu.overhead = p.ranks[stage].overhead;
-        gpu.display = p.ranks[stage].display;
-        gpu.reserve = p.ranks[stage].reserve;
         gpu.band = p.ranks[stage].band;
         gpu.kv = p.demand(stage, sequencesOf(d, p, p.attentionDp ? gpu.tp + d.tp * gpu.dp : gpu.dp));
         gpu.kvReserved = p.reserved(stage);

@@ -71,6 +71,7 @@ WeightSpec HeaderWeights::weights() const {
     }
     weights.activeParameters =
         activeParameters(weights.parts, weights.parameters, m_spec.experts, m_spec.expertsPerToken);
+    weights.expertWidth = counted.expertWidth;
     weights.source = WeightSource::SafetensorsHeaders;
     weights.scheme = reduced && !counted.scheme.empty() ? counted.scheme : scheme();
     return weights;

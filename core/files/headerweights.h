@@ -3,6 +3,7 @@
 
 // From the tensors of safetensors files to a WeightSpec: the bytes are the files', the parameters theirs too unless several of them are packed
 // into one stored number (GPTQ, AWQ) or stand beside scales (FP8); then the count from the config says how many there are.
+// Which types pack: AutoGPTQ and AutoAWQ keep eight 4-bit numbers in an I32; scales of FP8 stand beside as F32 or BF16 (core/weights/checkpoint.h).
 
 #include "core/files/safetensors.h"
 #include "core/files/tensorparts.h"

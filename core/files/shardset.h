@@ -2,6 +2,9 @@
 #pragma once
 
 // Which files of a folder are the model's safetensors, where no index says so. Names alone decide; nothing is opened.
+// Sources: transformers utils/__init__.py SAFE_WEIGHTS_NAME and SAFE_WEIGHTS_INDEX_NAME; huggingface_hub serialization/_base.py
+// split_state_dict_into_shards_factory (the numbers of shards); consolidated.safetensors as Mistral publishes and vLLM reads them
+// (model_executor/model_loader/default_loader.py); August 2026.
 
 #include <string>
 #include <string_view>

@@ -189,6 +189,7 @@ WeightSpec Counter::take() {
             spec.parameters = add(spec.parameters, part.elements);
     }
     spec.activeParameters = sub(spec.parameters, m_inactive);
+    spec.expertWidth = m_counting.experts.width;
     spec.scheme = m_plan.scheme;
     spec.source = m_plan.known ? WeightSource::CountedFromConfig : WeightSource::Unknown;
     return spec;

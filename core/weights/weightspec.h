@@ -55,6 +55,7 @@ struct WeightSpec {
     std::int64_t parameters = 0;       ///< the text model without draft layers; 0: unknown
     std::int64_t activeParameters = 0; ///< of a mixture of experts, per token; parameters where all are active; 0: unknown
     std::int64_t allElements = 0;      ///< with draft layers and vision towers: what the checkpoint stores
+    std::int64_t expertWidth = 0;      ///< feed-forward width of one routed expert (moe_intermediate_size); 0: none, or not known
     Bytes stored;                      ///< total_bytes as stored; meaningless when source is Unknown
     WeightSource source = WeightSource::Unknown;
     bool checked = true;               ///< false: "counted, not checked": the family's formula was never held against a real file

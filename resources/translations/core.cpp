@@ -155,6 +155,7 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "the bytes are no UTF-8"),
     QT_TRANSLATE_NOOP("core", "the card's usable memory is estimated"),
     QT_TRANSLATE_NOOP("core", "the command line is not understood"),
+    QT_TRANSLATE_NOOP("core", "the config names no class; the one that its model type usually has is taken"),
     QT_TRANSLATE_NOOP("core", "the connection broke off in the middle of a file"),
     QT_TRANSLATE_NOOP("core", "the context does not fit into the cache that the options give"),
     QT_TRANSLATE_NOOP("core", "the context is longer than the longest request the engine takes"),
@@ -308,16 +309,18 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "window layers keep every token (--swa-full)"),
     // core/engine/llamacpp/cells.cpp
     QT_TRANSLATE_NOOP("core", "engine.options.flash_attn: a quantised V cache (%1) needs flash attention; turn flash_attn on, or take f16 for V"),
+    QT_TRANSLATE_NOOP("core", "kv: a quantised cache has blocks of 32, which do not divide this model's K rows of %L1 numbers; take f16, bf16 or f32 for the kv types"),
     QT_TRANSLATE_NOOP("core", "kv: a quantised cache has blocks of 32, which do not divide this model's head size of %L1; take f16, bf16 or f32 for the kv types"),
     QT_TRANSLATE_NOOP("core", "kv: this model keeps K rows only, for which llama.cpp needs one type for K and V; found kv types %1 and %2"),
     QT_TRANSLATE_NOOP("core", "workload.context: the cells of all slots are out of range: they exceed 2^63 − 1"),
     QT_TRANSLATE_NOOP("core", "workload.sequences: llama.cpp has at most 256 slots; %L1 are asked for"),
+    // core/engine/llamacpp/converters.cpp
+    QT_TRANSLATE_NOOP("core", "The config names no architectures, without which llama.cpp's converter does nothing: counted as the class that model_type %1 usually is"),
+    QT_TRANSLATE_NOOP("core", "a config without architectures and model_type"),
+    QT_TRANSLATE_NOOP("core", "engine.id: llama.cpp has no converter for %1; count it like another engine, or open a GGUF file of it"),
+    QT_TRANSLATE_NOOP("core", "engine.id: llama.cpp's converter stops at %1, which the config does not give%2; count it like another engine, or open a GGUF file of it"),
     // core/engine/llamacpp/devices.cpp
     QT_TRANSLATE_NOOP("core", "engine.options.tensor_split: expected a share of 0 or more for each of the %L1 GPUs"),
-    // core/engine/llamacpp/layers.cpp
-    QT_TRANSLATE_NOOP("core", "a config without model_type"),
-    QT_TRANSLATE_NOOP("core", "engine.id: llama.cpp has no converter for %1 (%2); count it like another engine, or open a GGUF file of it"),
-    QT_TRANSLATE_NOOP("core", "engine.id: llama.cpp has no converter for %1; count it like another engine, or open a GGUF file of it"),
     // core/engine/options.cpp
     QT_TRANSLATE_NOOP("core", "%1: %2 has no option of this name"),
     QT_TRANSLATE_NOOP("core", "%1: expected %2, found %3"),
@@ -338,6 +341,7 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "%L1 or %L2"),
     // core/engine/sglang.cpp
     QT_TRANSLATE_NOOP("core", "1; 64 with a sparse indexer"),
+    QT_TRANSLATE_NOOP("core", "How SGLang stores the index keys beside this model's attention is not known for certain; they are counted in 16 bit"),
     QT_TRANSLATE_NOOP("core", "Left out of mem_fraction_static, for activations and graphs"),
     QT_TRANSLATE_NOOP("core", "SGLang takes the largest rank of the adapters it is started with; without max_lora_rank 16 is assumed here"),
     QT_TRANSLATE_NOOP("core", "Taken before the model loads"),

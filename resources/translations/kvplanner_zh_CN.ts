@@ -1044,14 +1044,6 @@
         <translation>kv：该模型只保留 K，llama.cpp 要求 K 与 V 类型相同；实际的 KV 类型是 %1 和 %2</translation>
     </message>
     <message>
-        <source>a config without model_type</source>
-        <translation>没有 model_type 的 config</translation>
-    </message>
-    <message>
-        <source>engine.id: llama.cpp has no converter for %1 (%2); count it like another engine, or open a GGUF file of it</source>
-        <translation>engine.id：llama.cpp 没有 %1（%2）的转换器；请按其他引擎计算，或打开它的 GGUF 文件</translation>
-    </message>
-    <message>
         <source>engine.id: llama.cpp has no converter for %1; count it like another engine, or open a GGUF file of it</source>
         <translation>engine.id：llama.cpp 没有 %1 的转换器；请按其他引擎计算，或打开它的 GGUF 文件</translation>
     </message>
@@ -5482,6 +5474,30 @@
     <message>
         <source>Sequences of 0 tokens cache nothing: how many of them fit says nothing about users</source>
         <translation>0 个 token 的序列不缓存任何内容：能容纳多少个这样的序列，与用户数无关</translation>
+    </message>
+    <message>
+        <source>the config names no class; the one that its model type usually has is taken</source>
+        <translation>配置未写明类；按其模型类型通常对应的类计算</translation>
+    </message>
+    <message>
+        <source>kv: a quantised cache has blocks of 32, which do not divide this model&apos;s K rows of %L1 numbers; take f16, bf16 or f32 for the kv types</source>
+        <translation>kv：量化缓存以 32 个为一块，而该模型的 K 行有 %L1 个数，不能整除；请为 kv 类型选用 f16、bf16 或 f32</translation>
+    </message>
+    <message>
+        <source>The config names no architectures, without which llama.cpp&apos;s converter does nothing: counted as the class that model_type %1 usually is</source>
+        <translation>配置未给出 architectures，而 llama.cpp 的转换器没有它就不工作：按 model_type %1 通常对应的类计算</translation>
+    </message>
+    <message>
+        <source>a config without architectures and model_type</source>
+        <translation>没有 architectures 和 model_type 的配置</translation>
+    </message>
+    <message>
+        <source>engine.id: llama.cpp&apos;s converter stops at %1, which the config does not give%2; count it like another engine, or open a GGUF file of it</source>
+        <translation>engine.id：llama.cpp 的转换器在 %1 处停止，配置没有给出它%2；请按其他引擎计算，或打开它的 GGUF 文件</translation>
+    </message>
+    <message>
+        <source>How SGLang stores the index keys beside this model&apos;s attention is not known for certain; they are counted in 16 bit</source>
+        <translation>SGLang 如何在该模型的注意力之外存放索引键尚不确定；按 16 位计算</translation>
     </message>
 </context>
 <context>

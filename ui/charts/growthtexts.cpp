@@ -38,21 +38,11 @@ QList<QRectF> along(double y, double left, double right, const QSizeF &size) {
 
 } // namespace
 
-void GrowthView::placeTexts() {
-    m_texts.clear();
-    if (m_picture.curves.empty() || !m_picture.message.isEmpty())
-        return;
-    const ChartStyle &style = chartStyle();
-    const QFontMetricsF bold(style.boldFont), small(style.smallFont);
-    const auto sizeOf = [](const QFontMetricsF &metrics, const QString &text) {
-        return QSizeF(std::ceil(metrics.horizontalAdvance(text)), std::ceil(metrics.height()));
-    };
-    LabelPlacer placer(QRectF({}, area()));
-    placeNames(placer);
-    LabelPlacer inside(plot().adjusted(2, 1, -2, -1));
-    for (const PlacedText &text : std::as_const(m_texts))
+/// Names, curves, the point that is planned and the limit keep their place.
+void GrowthView::holdFree(LabelPlacer &inside) const {
+    for (const PlacedText &text : m_texts)
         inside.take(text.rect);
-    for (const Line &line : std::as_const(m_lines)) {
+    for (const Line &line : m_lines) {
         QPolygonF pixels;
         for (const QPointF &point : line.data)
             pixels.append(toPixel(point));
@@ -65,6 +55,21 @@ void GrowthView::placeTexts() {
     }
     if (budgetInside())
         inside.avoid(QLineF(plot().left(), yOf(m_picture.budget), plot().right(), yOf(m_picture.budget)));
+}
+
+void GrowthView::placeTexts() {
+    m_texts.clear();
+    if (m_picture.curves.empty() || !m_picture.message.isEmpty())
+        return;
+    const ChartStyle &style = chartStyle();
+    const QFontMetricsF bold(style.boldFont), small(style.smallFont);
+    const auto sizeOf = [](const QFontMetricsF &metrics, const QString &text) {
+        return QSizeF(std::ceil(metrics.horizontalAdvance(text)), std::ceil(metrics.height()));
+    };
+    LabelPlacer placer(QRectF({}, area()));
+    placeNames(placer);
+    LabelPlacer inside(plot().adjusted(2, 1, -2, -1));
+    holdFree(inside);
 
     const QString limit = bold.elidedText(m_picture.budgetText(budgetAbove()), Qt::ElideRight, plot().width() - 16);
     const double limitY = budgetInside() ? yOf(m_picture.budget) : budgetAbove() ? plot().top() : plot().bottom();
@@ -75,6 +80,7 @@ void GrowthView::placeTexts() {
     put(along(limitY, plot().left(), plot().right(), sizeOf(bold, limit)), limit, style.limitText, true);
 
     const QString hereText = m_picture.hereText();
+    const QPointF here(xOf(m_picture.context), yOf(m_picture.here));
     const QPointF anchor(std::clamp(here.x(), plot().left(), plot().right()), std::clamp(here.y(), plot().top(), plot().bottom()));
     put(around(anchor, sizeOf(bold, hereText)), hereText, style.text, true);
 

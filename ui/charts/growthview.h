@@ -61,6 +61,7 @@ private:
     void paintGhost(QPainter &painter) const;
     QPointF ghostHere() const; ///< on the plot's edge where it lies outside
     void placeNames(class LabelPlacer &placer);
+    void holdFree(class LabelPlacer &inside) const;
     double xOf(Tokens context) const;
     double yOf(Bytes bytes) const;
     QPointF toPixel(const QPointF &point) const;

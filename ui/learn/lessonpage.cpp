@@ -101,10 +101,12 @@ LessonPage::LessonPage(QWidget *parent)
       m_show(button(QStringLiteral("lessonShow"), tr("Show Explain"), tr("Bring the page to the front that shows the answer; the lesson stays under its own tab."))),
       m_back(button(QStringLiteral("lessonBack"), tr("Back"), tr("The lesson before."))),
       m_forward(button(QStringLiteral("lessonNext"), tr("Next"), tr("The next lesson."))) {
-    build();
+    describe();
+    wire();
+    arrange();
 }
 
-void LessonPage::build() {
+void LessonPage::describe() {
     setObjectName(QStringLiteral("lessonPage"));
     m_place->setObjectName(QStringLiteral("lessonPlace"));
     m_question->setObjectName(QStringLiteral("lessonQuestion"));
@@ -122,6 +124,9 @@ void LessonPage::build() {
     describeInput(m_edit, QStringLiteral("lessonGuess"), tr("Your guess"), tr("Your guess as a number, such as 650 kB or 20."), tr("What you think before you look."));
     m_edit->setAlignment(Qt::AlignRight);
     m_guessLabel->setBuddy(m_edit);
+}
+
+void LessonPage::wire() {
     m_slider->setSpeaker([this](std::int64_t value) { return text(value); });
     m_edit->setStep([this](std::int64_t value, int direction) { return m_slider->scale().step(value, direction); });
     connect(m_edit, &QuantityEdit::edited, this, [this](qint64 value) { setGuess(value); });
@@ -141,10 +146,10 @@ void LessonPage::build() {
     connect(m_bars, &AnswerBars::pointedAt, this, [this](int bar) { // the guess stands last and is nobody's plan
         emit barPointed(m_lesson && bar < static_cast<int>(m_lesson->bars.size()) ? bar : -1);
     });
+}
 
-    auto *head = new QHBoxLayout;
-    head->addWidget(m_place, 1);
-    head->addWidget(m_list, 0, Qt::AlignTop);
+/// The question, the guess and the answer below each other, scrolling where there is too little room.
+QWidget *LessonPage::makeBody() {
     auto *guessRow = new QHBoxLayout;
     guessRow->addWidget(m_guessLabel, 1);
     guessRow->addWidget(m_edit);
@@ -165,10 +170,6 @@ void LessonPage::build() {
     more->addWidget(m_show);
     more->addStretch(1);
     answer->addLayout(more);
-    auto *steps = new QHBoxLayout;
-    steps->addStretch(1);
-    steps->addWidget(m_back);
-    steps->addWidget(m_forward);
     auto *body = new QWidget;
     auto *bodyColumn = new QVBoxLayout(body);
     bodyColumn->setContentsMargins(0, 0, em(0.5), 0);
@@ -184,11 +185,22 @@ void LessonPage::build() {
     area->setWidget(body);
     body->setAutoFillBackground(false);
     area->viewport()->setAutoFillBackground(false);
+    return area;
+}
+
+void LessonPage::arrange() {
+    auto *head = new QHBoxLayout;
+    head->addWidget(m_place, 1);
+    head->addWidget(m_list, 0, Qt::AlignTop);
+    auto *steps = new QHBoxLayout;
+    steps->addStretch(1);
+    steps->addWidget(m_back);
+    steps->addWidget(m_forward);
     auto *column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(em(0.6));
     column->addLayout(head);
-    column->addWidget(area, 1);
+    column->addWidget(makeBody(), 1);
     column->addLayout(steps);
     setFocusProxy(m_slider);
 }

@@ -51,7 +51,10 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    void build();
+    void describe();
+    void wire();
+    QWidget *makeBody();
+    void arrange();
     void present();
     void presentReveal();
     void setGuess(std::int64_t guess);

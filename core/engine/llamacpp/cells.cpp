@@ -18,27 +18,6 @@ Bytes rows(std::int64_t cells, std::int64_t width, ElementType type) {
     return bytesFor(width, type) * cells;
 }
 
-Settings settingsOf(const Deployment &d, const Layers &layers, std::int64_t slots, std::int64_t context) {
-    const OptionReader options(d.scenario->engine.options);
-    Settings s;
-    s.slots = slots;
-    s.unified = options.boolean("kv_unified").value_or(false);
-    s.swaFull = options.boolean("swa_full").value_or(false);
-    s.flash = options.word("flash_attn").value_or("auto") != "off" && layers.architecture != "grok";
-    s.rsSeq = layers.rollback ? options.whole("n_rs_seq").value_or(0) : 0;
-    s.asked = options.whole("n_ctx").value_or(checked::mul(context, std::max<std::int64_t>(1, slots)));
-    if (s.asked == 0)
-        s.asked = d.model->maxContext ? d.model->maxContext->value : 0; // 0 means the trained length
-    const std::int64_t seats = std::max<std::int64_t>(1, slots);
-    s.nCtx = pad(s.asked);
-    s.nCtxSeq = s.unified ? s.nCtx : pad(s.nCtx / seats);
-    if (!s.unified)
-        s.nCtx = checked::mul(s.nCtxSeq, seats);
-    s.streams = s.unified ? 1 : seats;
-    s.ubatch = std::min(options.whole("n_ubatch").value_or(512), std::min(options.whole("n_batch").value_or(2048), std::max<std::int64_t>(1, s.asked)));
-    return s;
-}
-
 std::int64_t windowCells(const Settings &s, std::int64_t window, std::int64_t factor) {
     return s.swaFull ? s.nCtxSeq : pad(std::min(s.nCtxSeq, checked::add(checked::mul(window, factor), s.ubatch)));
 }
@@ -93,6 +72,10 @@ std::optional<Note> refuse(const Layers &layers, const Settings &s, const CacheT
         return errorNote("unlike-kv-types", "kv", "kv: this model keeps K rows only, for which llama.cpp needs one type for K and V; found kv types " +
                                                       std::string(info(types.key).name) + " and " + std::string(info(types.value).name));
     for (const Layer &layer : layers.list)
+        if (quantised(types.key) && (layer.keyWidth % 32 != 0 || layer.indexKey % 32 != 0)) // ggml has no rows of half a block, with flash attention or without
+            return errorNote("block-does-not-divide", "kv", "kv: a quantised cache has blocks of 32, which do not divide this model's K rows of " +
+                                                                writeNumber(layer.keyWidth % 32 != 0 ? layer.keyWidth : layer.indexKey) + " numbers; take f16, bf16 or f32 for the kv types");
+    for (const Layer &layer : layers.list)
         if (s.flash && ((quantised(types.key) && layer.headSize % 32 != 0) || (quantised(types.value) && layer.headSize % 32 != 0 && !keysOnly)))
             return errorNote("block-does-not-divide", "kv", "kv: a quantised cache has blocks of 32, which do not divide this model's head size of " + writeNumber(layer.headSize) +
                                                                 "; take f16, bf16 or f32 for the kv types");
@@ -100,6 +83,27 @@ std::optional<Note> refuse(const Layers &layers, const Settings &s, const CacheT
 }
 
 } // namespace
+
+Settings settingsOf(const Deployment &d, const Layers &layers, std::int64_t slots, std::int64_t context) {
+    const OptionReader options(d.scenario->engine.options);
+    Settings s;
+    s.slots = slots;
+    s.unified = options.boolean("kv_unified").value_or(false);
+    s.swaFull = options.boolean("swa_full").value_or(false);
+    s.flash = options.word("flash_attn").value_or("auto") != "off" && layers.architecture != "grok";
+    s.rsSeq = layers.rollback ? options.whole("n_rs_seq").value_or(0) : 0;
+    s.asked = options.whole("n_ctx").value_or(checked::mul(context, std::max<std::int64_t>(1, slots)));
+    if (s.asked == 0)
+        s.asked = d.model->maxContext ? d.model->maxContext->value : 0; // 0 means the trained length
+    const std::int64_t seats = std::max<std::int64_t>(1, slots);
+    s.nCtx = pad(s.asked);
+    s.nCtxSeq = s.unified ? s.nCtx : pad(s.nCtx / seats);
+    if (!s.unified)
+        s.nCtx = checked::mul(s.nCtxSeq, seats);
+    s.streams = s.unified ? 1 : seats;
+    s.ubatch = std::min(options.whole("n_ubatch").value_or(512), std::min(options.whole("n_batch").value_or(2048), std::max<std::int64_t>(1, s.asked)));
+    return s;
+}
 
 Context contextOf(const Deployment &d, const Layers &layers, std::int64_t slots, std::int64_t context) {
     Context out;

@@ -40,6 +40,7 @@ struct Context {
 };
 
 /// With `slots` and `context` instead of the scenario's, for searches.
+Settings settingsOf(const Deployment &deployment, const Layers &layers, std::int64_t slots, std::int64_t context);
 Context contextOf(const Deployment &deployment, const Layers &layers, std::int64_t slots, std::int64_t context);
 
 } // namespace kv::llamacpp

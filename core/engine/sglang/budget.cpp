@@ -5,9 +5,11 @@
 #include "core/engine/draftmodel.h"
 #include "core/engine/options.h"
 #include "core/engine/rankweights.h"
+#include "core/model/defaults.h"
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace kv::sglang {
 
@@ -27,8 +29,25 @@ constexpr std::array<Tier, 5> tiers{{
     {std::numeric_limits<std::int64_t>::max(), 16384, 512, 512},
 }};
 
-bool isMultimodal(const ModelSpec &model) {
-    return std::ranges::any_of(model.weights.parts, [](const WeightPart &part) { return part.kind == WeightPartKind::Vision; });
+/// What a vision tower leaves of the fraction, by its layers × width² against those of ViT-L/14, as far as the config's vision_config says
+/// them under these names (server_args.py adjust_mem_fraction_for_vlm); 1 where there is no such block.
+double visionFactor(const ModelSpec &model) {
+    const Json *block = model.source && !model.sourceIsGguf ? model.source->find("vision_config") : nullptr;
+    const bool isLlama4 = model.source && !model.sourceIsGguf && model.modelType.starts_with("llama4");
+    if ((!block || !block->isObject()) && !isLlama4)
+        return 1;
+    constexpr double usualLayers = 24, usualWidth = 1024, llama4Layers = 34, llama4Width = 1408; // meta-llama/Llama-4-Scout-17B-16E config.json
+    const Json *type = block ? block->find("model_type") : nullptr;
+    const ClassDefaults *defaults = classDefaults(type && type->isString() ? type->text() : std::string());
+    const auto size = [&](std::string_view key, double otherwise) {
+        for (const Json *in : {block, defaults ? defaults->values : nullptr})
+            if (const Json *value = in ? in->find(key) : nullptr; value && value->kind() == Json::Kind::Integer && value->integer() > 0)
+                return static_cast<double>(value->integer());
+        return otherwise;
+    };
+    const double layers = size("num_hidden_layers", isLlama4 ? llama4Layers : usualLayers), width = size("hidden_size", isLlama4 ? llama4Width : usualWidth);
+    const double complexity = layers * width * width / (usualLayers * usualWidth * usualWidth);
+    return 0.95 * std::clamp(1.0 - 0.1 * (complexity - 1.0), 0.8, 1.05);
 }
 
 std::int64_t reservedMib(const Deployment &d, std::int64_t memoryMib) {
@@ -57,7 +76,7 @@ std::int64_t staticFraction(const Deployment &d) {
     // Rounded half up to three digits.
     const std::int64_t thousandths = (kept * 2000 + memoryMib) / (2 * memoryMib);
     const std::int64_t fraction = thousandths * (fractionOne / 1000);
-    return isMultimodal(*d.model) ? fraction / 100 * 95 : fraction;
+    return std::llround(static_cast<double>(fraction) * visionFactor(*d.model));
 }
 
 std::vector<RankBudget> budgets(const Deployment &d, const std::vector<std::int64_t> &stageLayers) {

@@ -5,6 +5,7 @@
 #include "core/engine/options.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace kv::sglang {
 
@@ -36,24 +37,35 @@ void countSlots(const Deployment &d, Pools &p) {
     }
 }
 
+/// available // (full + ratio × window), in Python's floats as the engine has them: where the division is even it can be one less than the
+/// whole numbers' (kv_cache_configurator.py, HybridSWAPoolConfigurator).
+std::int64_t tokensOfTwoPools(Bytes available, const StageCell &cell, double ratio) {
+    const double whole = static_cast<double>(available.value), each = static_cast<double>(cell.full.value) + ratio * static_cast<double>(cell.window.value);
+    if (!(each >= 1) || !(whole > 0))
+        return 0;
+    return static_cast<std::int64_t>(std::floor((whole - std::fmod(whole, each)) / each + 0.5));
+}
+
 void countTokens(const Deployment &d, Pools &p) {
     const std::int64_t ratio = OptionReader(d.scenario->engine.options).fraction("swa_full_tokens_ratio").value_or(fractionOne / 10 * 8);
+    const double share = static_cast<double>(ratio) / static_cast<double>(fractionOne);
     const bool onlyWindows = p.cells.window > 0 && !p.cells.fullLayers;
     std::int64_t least = unlimited;
     for (std::size_t i = 0; i < p.cells.stages.size(); ++i) {
         const StageCell &cell = p.cells.stages[i];
         const Bytes forTokens = p.ranks[i].available - cell.state * (p.slots ? checked::add(*p.slots, 1) : 0);
-        // available ÷ (full + ratio × window), with the ratio in billionths
-        const std::int64_t scaled = onlyWindows ? checked::mul(cell.window.value, fractionOne)
-                                                : checked::add(checked::mul(cell.full.value, fractionOne), checked::mul(cell.window.value, ratio));
-        if (scaled > 0)
-            least = std::min(least, std::max<std::int64_t>(0, checked::mulDiv(forTokens.value, fractionOne, scaled)));
+        if (onlyWindows || cell.window == Bytes(0)) {
+            if (const Bytes each = onlyWindows ? cell.window : cell.full; each > Bytes(0))
+                least = std::min(least, std::max<std::int64_t>(0, checked::floorDiv(forTokens.value, each.value)));
+        } else {
+            least = std::min(least, tokensOfTwoPools(forTokens, cell, share));
+        }
     }
     if (least == unlimited)
         return; // no layer grows
     p.fullTokens = onlyWindows ? 0 : checked::roundDown(least, p.page);
     if (p.cells.window > 0)
-        p.windowTokens = checked::roundDown(onlyWindows ? least : checked::mulDiv(p.fullTokens, ratio, fractionOne), p.page);
+        p.windowTokens = checked::roundDown(onlyWindows ? least : static_cast<std::int64_t>(static_cast<double>(p.fullTokens) * share), p.page);
 }
 
 /// Requests that run at a time: the engine's default, from the tokens there are.

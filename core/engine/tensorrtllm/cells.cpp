@@ -26,7 +26,8 @@ Bytes indexerBytes(std::int64_t size, ElementType type) {
 }
 
 Bytes headBytes(const HeadShape &heads, const Context &c) {
-    const HeadShape own{checked::ceilDiv(heads.kvHeads, c.headWays), heads.keySize, heads.valueSize};
+    const std::int64_t size = std::max(heads.keySize, heads.valueSize); // K and V share one head_dim (KVCacheManager)
+    const HeadShape own{checked::ceilDiv(heads.kvHeads, c.headWays), size, size};
     return tokenBytes(own, c.d.types);
 }
 

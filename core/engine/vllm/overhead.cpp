@@ -15,11 +15,15 @@ bool hasVision(const WeightSpec &weights) {
         weights.parts, [](const WeightPart &part) { return part.kind == WeightPartKind::Vision && part.elements > 0; });
 }
 
-/// Width of one expert: what its three matrices of this model come to, else the feed-forward's.
+/// Width of one expert as its config says it, else what its three matrices of this model come to (biases are no matrices), else the
+/// feed-forward's.
 std::int64_t expertWidth(const ModelSpec &model) {
+    if (model.weights.expertWidth > 0)
+        return model.weights.expertWidth;
     std::int64_t elements = 0, layers = 0;
     for (const WeightPart &part : model.weights.parts) {
-        if (part.kind != WeightPartKind::Experts)
+        const std::int64_t experts = checked::mul(part.layerCount, model.experts);
+        if (part.kind != WeightPartKind::Experts || part.elements < checked::mul(experts, checked::mul(3, model.hidden)))
             continue;
         elements = checked::add(elements, part.elements);
         layers += part.layerCount;

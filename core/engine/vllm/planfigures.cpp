@@ -75,15 +75,9 @@ void fillGpus(const Pool &pool, const std::vector<Rank> &ranks, std::int64_t blo
     const std::vector<std::pair<std::int64_t, std::int64_t>> draft = draftShares(pool);
     plan.gpus.reserve(static_cast<std::size_t>(d.gpus));
     for (std::int64_t index = 0; index < d.gpus; ++index) {
-        GpuPlan gpu = gpuAtRank(d, index);
+        GpuPlan gpu = gpuAtRank(d, index, ranks);
         const Rank &rank = ranks[static_cast<std::size_t>(gpu.pp)];
         const std::int64_t block = pool.groups().blockBytes[static_cast<std::size_t>(gpu.pp)];
-        gpu.reserve = rank.reserve;
-        gpu.weights = rank.weights;
-        gpu.experts = rank.experts;
-        gpu.resting = rank.resting;
-        gpu.overhead = rank.overhead;
-        gpu.display = rank.display;
         gpu.adapters = rank.adapters;
         gpu.draftWeights = rank.draftWeights;
         gpu.band = rank.band;
