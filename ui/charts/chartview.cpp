@@ -28,6 +28,8 @@ ChartView::ChartView(QWidget *parent) : QChartView(parent) {
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    // Whatever changes here asks for the whole picture anyway. The scene would ask for what it changed once more, after that was painted.
+    setViewportUpdateMode(QGraphicsView::NoViewportUpdate);
     viewport()->setAutoFillBackground(false);
     viewport()->setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);

@@ -139,6 +139,8 @@ void VerdictBar::place() {
     m_symbol->setGeometry(left, em(0.75), symbol, metrics.height());
     m_headline->setGeometry(left + symbol, em(0.75), room, first);
     m_detail->setGeometry(left + symbol, em(0.75) + first + em(0.3), room, std::max(em(1.2), height() - first - em(1.5)));
+    for (const QLabel *label : {m_headline, m_detail}) // what can be selected is laid out now: while it is painted, it would ask to be painted anew
+        (void)label->heightForWidth(label->width());
     updateGeometry();
 }
 
