@@ -9,6 +9,7 @@
 #include "core/launch/launchline.h"
 #include "core/launch/launchvalues.h"
 #include "core/launch/modelword.h"
+#include "core/model/contextlimit.h"
 #include "core/weights/weighttypes.h"
 
 #include <algorithm>
@@ -309,7 +310,10 @@ private:
             m_s.engine.options.set("max_model_len", longest);
     }
 
-    std::int64_t ownLimit() const { return m_s.model.spec && m_s.model.spec->maxContext ? m_s.model.spec->maxContext->value : 0; }
+    std::int64_t ownLimit() const {
+        const std::optional<Tokens> limit = m_s.model.spec ? contextLimit(m_line.engine, *m_s.model.spec) : std::nullopt;
+        return limit ? limit->value : 0;
+    }
 
     void takeLimit(std::int64_t longest, const std::string &does) {
         if (longest > 0) {

@@ -11,6 +11,7 @@
 #include "core/launch/settingsfile.h"
 #include "core/launch/shellwords.h"
 #include "core/model/catalogue.h"
+#include "core/model/contextlimit.h"
 #include "core/plan/deploy.h"
 #include "core/plan/evaluate.h"
 #include "core/weights/weighttypes.h"
@@ -159,7 +160,7 @@ private:
         const std::int64_t context = std::max<std::int64_t>(1, m_s.workload.context.value);
         if (!flag.option.empty())
             said(flag.option);
-        const std::int64_t limit = m_d.model->maxContext ? m_d.model->maxContext->value : 0;
+        const std::int64_t limit = contextLimit(m_id, *m_d.model).value_or(Tokens(0)).value;
         if (m_id == "llama-cpp") {
             const std::int64_t cells = m_options.whole("n_ctx").value_or(checked::mul(context, slots()));
             return cells == 0 ? std::nullopt : Value(std::to_string(cells));

@@ -3,6 +3,7 @@
 
 #include "core/base/quantity.h"
 #include "core/engine/options.h"
+#include "core/model/contextlimit.h"
 
 #include <algorithm>
 
@@ -94,7 +95,7 @@ Settings settingsOf(const Deployment &d, const Layers &layers, std::int64_t slot
     s.rsSeq = layers.rollback ? options.whole("n_rs_seq").value_or(0) : 0;
     s.asked = options.whole("n_ctx").value_or(checked::mul(context, std::max<std::int64_t>(1, slots)));
     if (s.asked == 0)
-        s.asked = d.model->maxContext ? d.model->maxContext->value : 0; // 0 means the trained length
+        s.asked = contextLimit("llama-cpp", *d.model).value_or(Tokens(0)).value; // 0 means the trained length
     const std::int64_t seats = std::max<std::int64_t>(1, slots);
     s.nCtx = pad(s.asked);
     s.nCtxSeq = s.unified ? s.nCtx : pad(s.nCtx / seats);

@@ -2,6 +2,7 @@
 #include "core/model/readers/identity.h"
 
 #include "core/base/quantity.h"
+#include "core/model/contextlimit.h"
 
 #include <algorithm>
 #include <array>
@@ -153,7 +154,14 @@ void readLimit(Reader &reader) {
         best = reader.whole({"max_position_embeddings", "n_positions", "max_seq_len", "max_target_positions", "context_length"}, range);
     if (!best || best.value < 1)
         return;
-    reader.spec().maxContext = Tokens(best.value);
+    ModelSpec &spec = reader.spec();
+    spec.maxContext = Tokens(best.value);
+    const std::optional<ScaledContext> scaled = scaledContext(best.value, reader.text(), spec.modelType);
+    if (scaled && scaled->length > best.value && scaled->length <= tokenRange.most) {
+        spec.maxContext = Tokens(scaled->length);
+        reader.addDerived(Role::MaxContext, scaled->length, reader.at(scaled->key) + ", \"" + scaled->type + "\"",
+                          "not the " + writeNumber(best.value) + " of " + std::string(best.key));
+    }
     reader.addFact(Role::MaxContext, best);
 }
 

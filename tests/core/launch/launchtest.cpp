@@ -34,6 +34,8 @@ private slots:
     void written();
     void read_data();
     void read();
+    void scaledLimit_data();
+    void scaledLimit();
     void refused_data();
     void refused();
 };
@@ -220,6 +222,37 @@ void LaunchTest::read() {
     QVERIFY2(found.value.has_value(), found.notes.empty() ? "" : found.notes.back().text.c_str());
     QCOMPARE(codesOf(found.notes), codes);
     QCOMPARE(QByteArray::fromStdString(figures(*found)), QByteArray::fromStdString(figures(scenarioOf(scenario))));
+}
+
+void LaunchTest::scaledLimit_data() {
+    QTest::addColumn<QByteArray>("line");
+    QTest::addColumn<qint64>("context");
+    QTest::addColumn<QByteArray>("forced"); // what lets the engine take four times that
+    QTest::newRow("vllm") << QByteArray("vllm serve acme/scaled") << qint64(131072) << QByteArray("VLLM_ALLOW_LONG_MAX_MODEL_LEN=1");
+    QTest::newRow("sglang") << QByteArray("python -m sglang.launch_server --model-path acme/scaled") << qint64(32768)
+                            << QByteArray("SGLANG_ALLOW_OVERWRITE_LONGER_CONTEXT_LEN=1");
+    QTest::newRow("llama-cpp") << QByteArray("llama-cli -m acme-scaled.gguf") << qint64(32768) << QByteArray();
+}
+
+// Positions that YaRN scales: each engine has a length of its own that it takes unasked, and beyond which it has to be forced.
+void LaunchTest::scaledLimit() {
+    QFETCH(QByteArray, line);
+    QFETCH(qint64, context);
+    QFETCH(QByteArray, forced);
+    const Scenario base = scenarioOf(R"({"kvplan": 1, "model": {"name": "scaled", "config": {"model_type": "qwen3", "architectures": ["Qwen3ForCausalLM"],
+        "num_hidden_layers": 4, "hidden_size": 1024, "num_attention_heads": 16, "num_key_value_heads": 4, "head_dim": 64, "vocab_size": 32000,
+        "intermediate_size": 4096, "max_position_embeddings": 32768,
+        "rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768}}}})");
+    QVERIFY(base.model.spec);
+    const Parsed<Scenario> read = readLaunch(line.toStdString(), base);
+    QVERIFY(read.value);
+    QCOMPARE(qint64(read->workload.context.value), context);
+    if (forced.isEmpty())
+        return;
+    QVERIFY(launchCommand(*read).environment.empty());
+    Scenario longer = *read;
+    longer.workload.context = Tokens(4 * context);
+    QCOMPARE(launchCommand(longer).environment, std::vector<std::string>{forced.toStdString()});
 }
 
 void LaunchTest::refused_data() {
