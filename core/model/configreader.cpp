@@ -7,6 +7,7 @@
 #include "core/model/readers/encoderdecoder.h"
 #include "core/model/readers/hybrid.h"
 #include "core/model/readers/identity.h"
+#include "core/model/readers/looped.h"
 #include "core/model/readers/perlayer.h"
 #include "core/weights/parameters.h"
 
@@ -40,6 +41,7 @@ constexpr std::array telltales{
     Telltale{"full_attn_idxs", readLfm2},             Telltale{"lru_width", readRecurrentGemma},
     Telltale{"mamba_step", readPlamo2},               Telltale{"layer_group_size", readBailingHybrid},
     Telltale{"cross_attention_layers", readMllama},   Telltale{"num_key_value_heads_per_layer", readBlockConfigs},
+    Telltale{"total_ut_steps", readUniversal},        Telltale{"H_cycles", readHrmText},
 };
 
 /// Keys of a recurrent state in a model of which nothing says which layers have it: no number can be given.

@@ -4,6 +4,7 @@
 #include "core/model/readers/attention.h"
 #include "core/model/readers/encoderdecoder.h"
 #include "core/model/readers/hybrid.h"
+#include "core/model/readers/looped.h"
 #include "core/model/readers/perlayer.h"
 
 #include <algorithm>
@@ -49,6 +50,7 @@ constexpr std::array table{
     Family{"granite_swa", attention<Pattern::FirstIsFull, 4>},
     Family{"granitemoe_swa", attention<Pattern::FirstIsFull, 4>},
     Family{"granitemoehybrid", readGraniteHybrid},
+    Family{"hrm_text", readHrmText},
     Family{"jamba", readJamba},
     Family{"kimi_linear", readKimiLinear},
     Family{"laguna", attention<Pattern::FullUnlessListed>},
@@ -81,8 +83,10 @@ constexpr std::array table{
     Family{"olmo3", attention<Pattern::LastIsFull, 4>},
     Family{"olmo_hybrid", readGatedDeltaNet},
     Family{"openelm", readOpenElm},
+    Family{"ouro", readUniversal},
     Family{"pegasus", readEncoderDecoder},
     Family{"pegasus_x", readEncoderDecoder},
+    Family{"pix2struct_text_model", readPix2Struct},
     Family{"plamo2", readPlamo2},
     Family{"plbart", readEncoderDecoder},
     Family{"prophetnet", readEncoderDecoder},
@@ -111,11 +115,11 @@ constexpr std::array table{
 static_assert(std::ranges::is_sorted(table, {}, &Family::modelType), "looked up by bisection");
 
 // Files with code of their own, read by the keys that they share with the library's models.
-constexpr std::array<std::string_view, 57> elsewhere{
+constexpr std::array<std::string_view, 56> elsewhere{
     "RefinedWeb", "RefinedWebModel", "aquila", "arctic", "baichuan", "bailing_moe", "bailing_moe_v2", "chatglm", "codeshell", "deepseek",
     "deepseek_vl_v2", "dots1", "exaone", "exaone4_5_text", "falcon_perception", "glm4_moe", "grok-1", "hunyuan", "internlm", "internlm2",
     "internlm3", "jet_nemotron", "kimi_k2", "kimi_k25", "kimi_k3", "kimi_vl", "llava", "mimo", "mimo_v2", "minicpm", "minicpm3", "minicpmv",
-    "minimax_m2", "minimax_m3", "mistral4", "mistral_params", "molmo", "molmo2", "multi_modality", "orion", "ouro", "pangu", "phi-msft", "phi3_v", "phi3small",
+    "minimax_m2", "minimax_m3", "mistral4", "mistral_params", "molmo", "molmo2", "multi_modality", "orion", "pangu", "phi-msft", "phi3_v", "phi3small",
     "phi4", "phi4mm", "qwen", "qwen3_asr_text", "skywork", "step3p7", "step3p7_text", "telechat", "telechat2", "vibevoice", "xverse", "yuan"};
 static_assert(std::ranges::is_sorted(elsewhere), "looked up by bisection");
 

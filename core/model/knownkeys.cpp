@@ -8,8 +8,8 @@ namespace kv {
 
 namespace {
 
-// A key with one of these in its name is about what layers keep …
-constexpr std::array<std::string_view, 20> structural{"layer", "head", "window", "attention", "attn", "cache", "state", "kv_", "_kv", "latent", "lora_rank", "recurrent", "conv", "mamba", "ssm", "chunk", "memory", "compress", "shared_kv", "sparse"};
+// A key with one of these in its name is about what layers keep, or how often they are run …
+constexpr std::array<std::string_view, 26> structural{"layer", "head", "window", "attention", "attn", "cache", "state", "kv_", "_kv", "latent", "lora_rank", "recurrent", "conv", "mamba", "ssm", "chunk", "memory", "compress", "shared_kv", "sparse", "loop", "recurs", "recurrence", "cycle", "ut_steps", "iteration"};
 
 // … unless it is about training, norms, scales, experts, pictures or sound.
 constexpr std::array<std::string_view, 40> harmless{
@@ -19,7 +19,8 @@ constexpr std::array<std::string_view, 40> harmless{
     "vit_",    "resampl", "diffusion", "gen_", "rope_theta", "kernel_init", "pdrop", "theta", "alpha", "beta"};
 
 // The keys that are read here, and those that were looked at and change nothing.
-constexpr std::array<std::string_view, 189> known{
+constexpr std::array<std::string_view, 193> known{
+    "H_cycles", "L_cycles",
     "_attn_implementation", "_sliding_window_pattern", "add_cross_attention", "add_qkv_bias", "attention_chunk_size",
     "attention_head_dim", "attention_heads", "attention_hidden_size", "attention_k_eq_v", "attention_logit_cap",
     "attention_other_setting", "attention_type", "attention_types", "attention_window", "attention_window_size", "attn_config",
@@ -45,12 +46,12 @@ constexpr std::array<std::string_view, 189> known{
     "num_attention_groups", "num_attention_heads", "num_attention_heads_per_layer", "num_attention_layers", "num_conv_layers",
     "num_decoder_attention_heads", "num_decoder_layers", "num_dense_layers", "num_encoder_attention_heads", "num_encoder_layers",
     "num_global_key_value_heads", "num_heads", "num_hidden_layers", "num_key_value_heads", "num_key_value_heads_per_layer",
-    "num_kv_heads", "num_kv_shared_layers", "num_layers", "num_ln_in_parallel_attn", "num_mtp_layers", "num_nextn_predict_layers",
+    "num_kv_heads", "num_kv_shared_layers", "num_layers", "num_layers_per_stack", "num_ln_in_parallel_attn", "num_mtp_layers", "num_nextn_predict_layers",
     "num_query_heads", "num_sliding_attention_heads", "num_transformer_layers", "o_lora_rank", "parallel_attn", "pre_allocate_kv_cache",
     "prefix_dense_sliding_window_pattern", "pruned_heads", "q_lora_rank", "qk_head_dim", "qk_nope_head_dim", "qk_rope_head_dim",
     "query_pre_attn_scalar", "recurrent_block_type", "reorder_and_upcast_attn", "seconds_per_chunk", "sliding_window",
     "sliding_window_pattern", "sliding_window_size", "sparse_attention", "sparse_attention_config", "ssm_state_size", "state_size",
-    "swa_head_dim", "swa_num_attention_heads", "swa_num_key_value_heads", "swa_v_head_dim", "use_bidirectional_attention", "use_cache",
+    "swa_head_dim", "swa_num_attention_heads", "swa_num_key_value_heads", "swa_v_head_dim", "total_ut_steps", "use_bidirectional_attention", "use_cache",
     "use_logn_attn", "use_mamba_kernels", "use_mambapy", "use_shared_attention_adapter", "use_sliding_window", "v_head_dim",
     "vocab_size_per_layer_input", "window_size"};
 static_assert(std::ranges::is_sorted(known), "looked up by bisection");

@@ -129,7 +129,7 @@ private:
             }
             if (!layersDone) {
                 fromFact(Role::Layers, m_model.layerCount(), writeNumber(p.layers));
-                if (p.layers != m_model.layerCount())
+                if (p.layers != m_model.layerCount() && std::ranges::count(m_model.shapes[p.shape].parts, m_model.shapes[p.shape].parts[p.part]) == 1)
                     terms.back().note = "of " + writeNumber(m_model.layerCount()) + " in all";
                 layersDone = true;
             }

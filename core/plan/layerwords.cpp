@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/plan/layerwords.h"
 
+#include <algorithm>
+
 namespace kv {
 
 namespace {
@@ -18,6 +20,11 @@ std::string headWords(const HeadShape &heads) {
     if (heads.valueSize != heads.keySize)
         text += " and " + writeNumber(heads.valueSize);
     return text;
+}
+
+/// A layer that is run several times has a part for each run: they are told once.
+bool isFirst(const LayerShape &shape, std::size_t part) {
+    return std::ranges::find(shape.parts, shape.parts[part]) == shape.parts.begin() + static_cast<std::ptrdiff_t>(part);
 }
 
 std::string partSize(const CachePart &part) {
@@ -42,9 +49,13 @@ std::string partSize(const CachePart &part) {
 
 std::string layerKindWords(const LayerShape &shape) {
     std::string text;
-    for (const CachePart &part : shape.parts) {
-        const auto *state = std::get_if<RecurrentState>(&part);
-        join(text, state ? stateFamilyName(state->family) : kindName(kindOf(part)), " + ");
+    for (std::size_t i = 0; i < shape.parts.size(); ++i) {
+        if (!isFirst(shape, i))
+            continue;
+        const auto *state = std::get_if<RecurrentState>(&shape.parts[i]);
+        join(text, state ? stateFamilyName(state->family) : kindName(kindOf(shape.parts[i])), " + ");
+        if (const std::int64_t runs = std::ranges::count(shape.parts, shape.parts[i]); runs > 1)
+            text += ", " + writeNumber(runs) + " runs";
     }
     if (!text.empty())
         return text;
@@ -64,8 +75,9 @@ std::string layerKindWords(const LayerShape &shape) {
 
 std::string layerSizeWords(const LayerShape &shape) {
     std::string text;
-    for (const CachePart &part : shape.parts)
-        join(text, partSize(part), " + ");
+    for (std::size_t i = 0; i < shape.parts.size(); ++i)
+        if (isFirst(shape, i))
+            join(text, partSize(shape.parts[i]), " + ");
     return text;
 }
 

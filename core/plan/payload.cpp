@@ -3,6 +3,8 @@
 
 #include "core/model/draftshape.h"
 
+#include <algorithm>
+
 namespace kv {
 
 namespace {
@@ -46,7 +48,9 @@ void Payload::visit(Visitor &&visitor) const {
         const bool drafts = m_draftLayers > 0 && s == m_draftShape;
         for (std::size_t p = 0; p < shape.parts.size(); ++p) {
             const CachePart &part = shape.parts[p];
-            std::int64_t layers = shape.count;
+            if (const auto first = std::ranges::find(shape.parts, part); first != shape.parts.begin() + static_cast<std::ptrdiff_t>(p))
+                continue; // a further run of the layer, counted with its first
+            std::int64_t layers = checked::mul(shape.count, std::ranges::count(shape.parts, part));
             if (drafts && (attendsToAll(part) || kindOf(part) == CacheKind::Index))
                 layers = checked::add(layers, m_draftLayers);
             const CrossAttention *cross = m_encoderTokens ? std::get_if<CrossAttention>(&part) : nullptr;

@@ -99,8 +99,9 @@ void addNorms(TensorList &list, const Counting &c, const LayerForm &form) {
 bool addLayer(TensorList &list, const Counting &c, const LayerForm &form) {
     bool known = true;
     const LayerShape &shape = c.spec.shapes[form.shape];
-    for (const CachePart &part : shape.parts)
-        known = addPart(list, c, part) && known;
+    for (auto part = shape.parts.begin(); part != shape.parts.end(); ++part)
+        if (std::find(shape.parts.begin(), part, *part) == part) // equal ones are caches of further runs: the weights are there once
+            known = addPart(list, c, *part) && known;
     const bool gemma4 = c.family.special == WeightSpecial::Gemma4;
     if (form.feedForward == FeedForwardForm::Dense || (gemma4 && form.width > 0))
         addFeedForward(list, c, form.width);

@@ -128,19 +128,70 @@ void readEncoderDecoder(Reader &reader) {
         reader.spec().addLayer(parts);
 }
 
+void readPix2Struct(Reader &reader) {
+    ModelShape shape;
+    if (!readDecoderShape(reader, shape))
+        return;
+    const Json *vision = reader.root().find("vision_config");
+    const auto patches = vision && vision->isObject() ? numberOf(*vision, {"seq_len"}) : std::nullopt;
+    constexpr std::int64_t classDefault = 4096; // Pix2StructVisionConfig
+    const std::int64_t tokens = assumeTokens(reader, patches.value_or(classDefault), patches ? "vision_config.seq_len" : "the class default of vision_config.seq_len");
+    reader.spec().kind = ModelKind::EncoderDecoder;
+    const std::vector<CachePart> parts{FullAttention{shape.heads}, CrossAttention{shape.heads, Tokens(tokens)}};
+    for (std::int64_t i = 0; i < shape.layers && !reader.failed(); ++i)
+        reader.spec().addLayer(parts);
+}
+
 bool readsNestedEncoder(Reader &reader) { return nestedEncoder(reader) != nullptr; }
 
-void addCrossAttention(Reader &reader) {
-    const Json &encoder = *nestedEncoder(reader);
-    ModelSpec &spec = reader.spec();
-    std::int64_t tokens = 0;
-    const auto image = numberOf(encoder, {"image_size"});
+namespace {
+
+/// Height and width of the pictures, from one number or two.
+std::optional<std::pair<std::int64_t, std::int64_t>> imageSides(const Json &encoder) {
+    if (const auto side = numberOf(encoder, {"image_size"}))
+        return std::pair(*side, *side);
+    const Json *sides = encoder.find("image_size");
+    if (!sides || !sides->isArray() || sides->items().size() != 2)
+        return std::nullopt;
+    std::int64_t two[2] = {0, 0};
+    for (std::size_t i = 0; i < 2; ++i) {
+        const Json &side = sides->items()[i];
+        if (side.kind() != Json::Kind::Integer || side.integer() < 1 || side.integer() > sizeRange.most)
+            return std::nullopt;
+        two[i] = side.integer();
+    }
+    return std::pair(two[0], two[1]);
+}
+
+/// What a nested encoder hands over for its largest picture or its longest input.
+std::int64_t nestedTokens(Reader &reader, const Json &encoder) {
+    const auto sides = imageSides(encoder);
     const auto patch = numberOf(encoder, {"patch_size"});
-    if (image && patch)
-        tokens = assumeTokens(reader, (*image / *patch) * (*image / *patch) + 1, "the encoder's (image_size ÷ patch_size)² + 1");
-    else
-        tokens = assumeTokens(reader, numberOf(encoder, {"max_source_positions", "max_position_embeddings", "n_positions"}).value_or(512),
-                              "the encoder's longest input");
+    if (!sides || !patch)
+        return assumeTokens(reader, numberOf(encoder, {"max_source_positions", "max_position_embeddings", "n_positions"}).value_or(512),
+                            "the encoder's longest input");
+    // Swin joins two by two patches after each stage but the last, and has no class token (modeling_donut_swin.py DonutSwinPatchMerging).
+    constexpr std::size_t mostStages = 16;
+    const Json *depths = encoder.find("depths");
+    const std::size_t stages = depths && depths->isArray() ? std::min(depths->items().size(), mostStages) : 0;
+    std::int64_t high = sides->first / *patch, wide = sides->second / *patch;
+    for (std::size_t i = 1; i < stages; ++i) {
+        high = checked::ceilDiv(high, 2);
+        wide = checked::ceilDiv(wide, 2);
+    }
+    const std::int64_t tokens = checked::mul(high, wide);
+    if (stages > 0)
+        return assumeTokens(reader, std::max<std::int64_t>(1, tokens), "the encoder's patches, " + writeNumber(high) + " × " + writeNumber(wide));
+    if (high == wide)
+        return assumeTokens(reader, tokens + 1, "the encoder's (image_size ÷ patch_size)² + 1");
+    return assumeTokens(reader, tokens + 1, "the encoder's patches, " + writeNumber(high) + " × " + writeNumber(wide) + " + 1");
+}
+
+} // namespace
+
+void addCrossAttention(Reader &reader) {
+    ModelSpec &spec = reader.spec();
+    const std::int64_t tokens = nestedTokens(reader, *nestedEncoder(reader));
     spec.kind = ModelKind::EncoderDecoder;
     for (LayerShape &shape : spec.shapes) {
         HeadShape heads;
