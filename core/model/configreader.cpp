@@ -114,7 +114,7 @@ Parsed<std::shared_ptr<const ModelSpec>> read(std::shared_ptr<const Json> config
     reader.noteFilled();
     noteUnknownType(reader);
     noteUnknownKeys(reader);
-    spec->weights = countWeights(part.root(), part.text(), *spec, result.notes);
+    spec->weights = countWeights(part.chain, *spec, result.notes);
     spec->source = std::move(config);
     spec->notes = result.notes;
     result.value = std::move(spec);

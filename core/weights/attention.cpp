@@ -25,7 +25,7 @@ std::int64_t smallVectors(const Counting &c, const HeadShape &heads, AttentionRe
         sum = add(sum, c.spec.queryHeads);
     const bool told = c.fields.flag("use_qk_norm") || c.fields.flag("qk_layernorm");
     if (f.norms == QueryKeyNorm::PerHead || (f.norms == QueryKeyNorm::IfTold && told))
-        sum = add(sum, mul(2, heads.keySize));
+        sum = add(sum, mul(f.queryKeyNormBias ? 4 : 2, heads.keySize));
     if (f.norms == QueryKeyNorm::AllHeads || (f.norms == QueryKeyNorm::AllHeadsIfTold && told))
         sum = add(sum, add(mul(c.spec.queryHeads, heads.keySize), keys));
     return sum;

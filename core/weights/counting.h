@@ -12,6 +12,7 @@
 #include "core/weights/weightfamily.h"
 #include "core/weights/weightfields.h"
 
+#include <span>
 #include <vector>
 
 namespace kv {
@@ -42,6 +43,7 @@ struct ExpertShape {
 };
 
 struct Counting {
+    std::span<const Json *const> chain; ///< the config's blocks from the whole file to the language model's part
     const Json &root;
     const ModelSpec &spec;
     const WeightFamily &family;

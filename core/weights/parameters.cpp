@@ -23,6 +23,8 @@ std::string_view familyName(std::string_view type) {
         return "phi";
     if (type == "deepseek_vl_v2")
         return "deepseek_v2";
+    if (type == "fuyu")
+        return "persimmon";
     return type;
 }
 
@@ -49,6 +51,15 @@ bool isTied(const Json &root, const ModelSpec &spec, const WeightFamily &family,
 constexpr std::array<std::string_view, 14> unusualKeys{"altup", "laurel",  "per_layer", "lora_rank", "expert", "moe",     "mamba",
                                                        "ssm",   "conv",    "rwkv",      "residual_", "latent", "block_configs", "cross_attention_layers"};
 
+/// Others stand in feed-forwards with a gate and without one: which of them, no key says.
+bool isGateActivation(const WeightFields &fields) {
+    static constexpr std::array<std::string_view, 5> usual{"", "silu", "swish", "swiglu", "gelu_pytorch_tanh"};
+    for (const std::string_view key : {"hidden_act", "hidden_activation", "activation_function"})
+        if (std::ranges::find(usual, fields.word(key)) == usual.end())
+            return false;
+    return true;
+}
+
 /// An unknown family is counted as the usual decoder only where the config gives every size of it and nothing that it does not have.
 bool looksUsual(const ModelSpec &spec, const WeightFields &fields) {
     for (const std::string_view key : {"hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size", "vocab_size"}) {
@@ -56,6 +67,8 @@ bool looksUsual(const ModelSpec &spec, const WeightFields &fields) {
         if (!size || size->kind() != Json::Kind::Integer)
             return false;
     }
+    if (!isGateActivation(fields))
+        return false;
     for (const Json::Member &member : fields.part().members())
         for (const std::string_view part : unusualKeys)
             if (member.first.find(part) != std::string::npos && wholeNumber(member.second).value_or(1) > 0 && !member.second.isNull() &&
@@ -69,9 +82,9 @@ bool looksUsual(const ModelSpec &spec, const WeightFields &fields) {
 
 class Counter {
 public:
-    Counter(const Json &root, const ModelSpec &spec, const WeightFamily &family, WeightFields &fields,
+    Counter(std::span<const Json *const> chain, const ModelSpec &spec, const WeightFamily &family, WeightFields &fields,
             const StoragePlan &plan)
-        : m_plan(plan), m_fields(fields), m_counting{root, spec, family, fields, {}, spec.hidden} {}
+        : m_plan(plan), m_fields(fields), m_counting{chain, *chain.front(), spec, family, fields, {}, spec.hidden} {}
 
     /// False when a block is not known; a key that is missing is remembered by the fields.
     bool count();
@@ -96,16 +109,21 @@ void Counter::addOutside() {
     const Counting &c = m_counting;
     const WeightFamily &f = c.family;
     const std::int64_t vocabulary = m_fields.need({"padded_vocab_size", "vocab_size", "embedding_size"});
+    const std::int64_t width = f.embeddingWidth.empty() ? c.hidden : m_fields.number({f.embeddingWidth}, c.hidden);
     TensorList list;
     using enum WeightPartKind;
-    list.fine(Embedding, "", "embed_tokens", add(vocabulary, f.moreRows), c.hidden);
+    list.fine(Embedding, "", "embed_tokens", add(vocabulary, f.moreRows), width);
+    if (width != c.hidden) // one matrix in, one out
+        list.fine(Embedding, "", "project_in", mul(2, c.hidden), width);
     if (!f.positions.empty())
         list.fine(Embedding, "", "embed_positions", add(m_fields.need({f.positions}), f.morePositions), c.hidden);
     if (!isTied(c.root, c.spec, f, m_fields))
-        list.fine(Head, "", "lm_head", vocabulary, c.hidden);
+        list.fine(Head, "", "lm_head", vocabulary, width);
     if (f.headBias)
         list.vectors(Head, vocabulary);
-    if (f.finalNorm)
+    if (f.exitGate)
+        list.vectors(Head, add(c.hidden, 1));
+    if (f.finalNorm && m_fields.flag("do_layer_norm_before", true))
         list.vectors(FinalNorm, mul(f.normBias ? 2 : 1, c.hidden));
     if (f.embeddingNorm)
         list.vectors(FinalNorm, mul(f.normBias ? 2 : 1, c.hidden));
@@ -204,10 +222,11 @@ WeightSpec unknown(const StoragePlan &plan, Notes &notes, std::string where, std
 
 } // namespace
 
-WeightSpec countWeights(const Json &root, const Json &text, const ModelSpec &spec, Notes &notes) {
+WeightSpec countWeights(std::span<const Json *const> chain, const ModelSpec &spec, Notes &notes) {
+    const Json &root = *chain.front();
     const ClassDefaults *defaults = classDefaults(spec.modelType);
-    WeightFields fields(text, defaults ? defaults->values : nullptr, &root != &text);
-    const StoragePlan plan = readStorage(root, text, spec.dtype, notes);
+    WeightFields fields(*chain.back(), defaults ? defaults->values : nullptr, chain.size() > 1);
+    const StoragePlan plan = readStorage(chain, spec.dtype, notes);
     static constexpr WeightFamily usual{};
     const WeightFamily *family = familyOf(spec);
     if (!family && !looksUsual(spec, fields))
@@ -215,7 +234,7 @@ WeightSpec countWeights(const Json &root, const Json &text, const ModelSpec &spe
     if (!family)
         family = &usual;
 
-    Counter counter(root, spec, *family, fields, plan);
+    Counter counter(chain, spec, *family, fields, plan);
     const bool known = counter.count();
     if (!fields.missing().empty())
         return unknown(plan, notes, fields.missing(), fields.missing() + " is missing");

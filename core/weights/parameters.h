@@ -9,7 +9,7 @@
 //
 // A config that lacks what counting needs, or holds a block that is not known, leaves the source Unknown with a note that says why: the model
 // itself stays usable. A family whose formula was never held against a published checkpoint is counted with checked = false and a note;
-// so is an unknown family that has all the keys of the usual decoder.
+// so is an unknown family that has all the keys of the usual decoder and an activation that is usual beside a gate.
 // A tower of a kind that is not known is left out, with a warning.
 // Notes: "weights-unknown" (info), "weights-unchecked" (info), "tower-not-counted" (warning), "quantisation-unknown" (warning).
 
@@ -17,9 +17,11 @@
 #include "core/base/note.h"
 #include "core/model/modelspec.h"
 
+#include <span>
+
 namespace kv {
 
-/// `root` is the whole config, `text` the language model's part of it (the same where it is flat).
-WeightSpec countWeights(const Json &root, const Json &text, const ModelSpec &spec, Notes &notes);
+/// `chain`: the config's blocks from the whole file to the language model's part (the same where it is flat).
+WeightSpec countWeights(std::span<const Json *const> chain, const ModelSpec &spec, Notes &notes);
 
 } // namespace kv

@@ -67,13 +67,17 @@ Scheme fp8(const Json &config) {
     return {as, "FP8 blocks " + std::to_string(as.blockRows) + " × " + std::to_string(as.blockColumns)};
 }
 
-Scheme packed(const Json &config, std::string_view name) {
-    const std::int64_t bits = numberOf(config, "bits", numberOf(config, "w_bit", 4));
-    const std::int64_t group = numberOf(config, "group_size", numberOf(config, "q_group_size", 128));
+/// Of the whole model, or of some modules that depart from it in what `own` says.
+Scheme packed(const Json &config, std::string_view name, const Json *own = nullptr) {
+    const std::int64_t allBits = numberOf(config, "bits", numberOf(config, "w_bit", 4));
+    const std::int64_t allGroup = numberOf(config, "group_size", numberOf(config, "q_group_size", 128));
+    const bool allSorted = flagOf(config, "desc_act");
+    const std::int64_t bits = own ? numberOf(*own, "bits", allBits) : allBits;
+    const std::int64_t group = own ? numberOf(*own, "group_size", allGroup) : allGroup;
     if (!plausibleBits(bits) || group == 0)
         return {};
     StoredAs as = stored::groups(bits, std::max<std::int64_t>(group, 0), true);
-    as.columnBytes = flagOf(config, "desc_act") ? 4 : 0;
+    as.columnBytes = (own ? flagOf(*own, "desc_act", allSorted) : allSorted) ? 4 : 0;
     return {as, groupLabel(name, bits, group)};
 }
 
@@ -93,6 +97,8 @@ Scheme bitsAndBytes(const Json &config) {
 Scheme compressed(const Json &weights, std::string_view format) {
     const std::int64_t bits = numberOf(weights, "num_bits", 0);
     const bool isFloat = wordOf(weights, "type") == "float";
+    // Neither of these packs: an integer of fewer bits takes a byte.
+    const bool unpacked = format == "naive-quantized" || format == "int-quantized";
     const std::string_view strategy = wordOf(weights, "strategy");
     const std::int64_t group = numberOf(weights, "group_size", 0);
     if (format.find("nvfp4") != std::string_view::npos || (isFloat && bits == 4 && group == 16))
@@ -110,9 +116,9 @@ Scheme compressed(const Json &weights, std::string_view format) {
         }
         return {as, "FP8 blocks " + std::to_string(as.blockRows) + " × " + std::to_string(as.blockColumns)};
     }
-    if (!isFloat && plausibleBits(bits) && (strategy == "group" || strategy == "channel"))
-        return {stored::groups(bits, strategy == "channel" ? 0 : std::max<std::int64_t>(group, 0), !flagOf(weights, "symmetric", true)),
-                groupLabel("INT", bits, strategy == "channel" ? -1 : group)};
+    if (const std::int64_t kept = unpacked && bits < 8 ? 8 : bits; !isFloat && plausibleBits(bits) && (strategy == "group" || strategy == "channel"))
+        return {stored::groups(kept, strategy == "channel" ? 0 : std::max<std::int64_t>(group, 0), !flagOf(weights, "symmetric", true)),
+                groupLabel("INT", kept, strategy == "channel" ? -1 : group)};
     return {};
 }
 
@@ -144,7 +150,7 @@ SchemeReading unknown(std::string_view name) { return {false, std::string(name.e
 SchemeReading takeAll(const Scheme &scheme, std::string_view name, std::vector<StorageRule> &rules, bool expertsOnly = false) {
     if (scheme.label.empty())
         return unknown(name);
-    rules.push_back({scheme.as, true, expertsOnly, {}});
+    rules.push_back({.as = scheme.as, .expertsOnly = expertsOnly, .targets = {}});
     return {true, scheme.label};
 }
 
@@ -159,7 +165,7 @@ SchemeReading readLayerAlgorithms(const Json &layers, std::vector<StorageRule> &
             return unknown(algorithm);
         const auto [it, isNew] = byLabel.try_emplace(scheme.label, rules.size());
         if (isNew) {
-            rules.push_back({scheme.as, false, false, {}});
+            rules.push_back({.as = scheme.as, .all = false, .targets = {}});
             label += (label.empty() ? "" : " + ") + scheme.label;
         }
         rules[it->second].targets.add(layer.first);
@@ -167,30 +173,147 @@ SchemeReading readLayerAlgorithms(const Json &layers, std::vector<StorageRule> &
     return {true, label};
 }
 
-/// Groups with targets: "Linear" means every matrix, anything else names some.
+/// A label for all of several schemes.
+void joinLabel(std::string &label, std::string_view more) {
+    if (label.find(more) == std::string::npos)
+        label.append(label.empty() ? "" : " + ").append(more);
+}
+
+/// Rules for single modules of a file whose others are packed alike.
+class ModuleRules {
+public:
+    ModuleRules(const Json &config, std::string_view name, std::vector<StorageRule> &rules) : m_config(config), m_name(name), m_rules(rules) {}
+
+    /// The next pattern: the first that names a module counts. False when its size cannot be read.
+    bool addPattern(const std::string &expression, const Json *own) {
+        StorageRule rule{.as = {}, .all = false, .targets = {}, .matricesOnly = true, .unquantised = !own};
+        if (own && !settle(rule, *own))
+            return false;
+        rule.targets.add("re:" + expression); // compiled: nothing of the text is kept
+        m_rules.push_back(std::move(rule));
+        return true;
+    }
+    /// A whole name: those of one size are one rule.
+    bool addName(std::string_view module, const Json &own) {
+        StorageRule rule{.as = {}, .all = false, .targets = {}};
+        if (!settle(rule, own))
+            return false;
+        const auto same = std::ranges::find_if(m_rules, [&](const StorageRule &r) {
+            return !r.matricesOnly && r.unquantised == rule.unquantised && r.as == rule.as;
+        });
+        (same == m_rules.end() ? m_rules.emplace_back(std::move(rule)) : *same).targets.add(module);
+        return true;
+    }
+    const std::string &label() const { return m_label; }
+
+private:
+    bool settle(StorageRule &rule, const Json &own) {
+        constexpr std::int64_t full = 16;
+        rule.unquantised = numberOf(own, "bits", 0) >= full;
+        if (rule.unquantised)
+            return true;
+        const Scheme scheme = packed(m_config, m_name, &own);
+        rule.as = scheme.as;
+        joinLabel(m_label, scheme.label);
+        return !scheme.label.empty();
+    }
+
+    const Json &m_config;
+    std::string_view m_name;
+    std::vector<StorageRule> &m_rules;
+    std::string m_label;
+};
+
+/// The rules of single modules, then that of all others.
+SchemeReading thenAll(const ModuleRules &modules, const Json &config, std::string_view name, std::vector<StorageRule> &rules) {
+    SchemeReading all = takeAll(packed(config, name), lower(name), rules);
+    if (all.known && !modules.label().empty())
+        joinLabel(all.label, modules.label());
+    return all;
+}
+
+/// GPTQModel's "dynamic": "-:" leaves modules out, "+:" or nothing before the expression gives them sizes of their own.
+SchemeReading readGptq(const Json &config, std::vector<StorageRule> &rules) {
+    ModuleRules modules(config, "GPTQ", rules);
+    if (const Json *dynamic = config.find("dynamic"); dynamic && dynamic->isObject())
+        for (const Json::Member &member : dynamic->members()) {
+            const bool out = member.first.starts_with("-:");
+            const std::string expression = out || member.first.starts_with("+:") ? member.first.substr(2) : member.first;
+            if (!modules.addPattern(expression, out ? nullptr : &member.second))
+                return unknown("GPTQ dynamic " + member.first);
+        }
+    return thenAll(modules, config, "GPTQ", rules);
+}
+
+/// AutoRound's "extra_config": whole names first, then expressions, which may match anywhere in a name.
+SchemeReading readAutoRound(const Json &config, std::vector<StorageRule> &rules) {
+    ModuleRules modules(config, "AutoRound", rules);
+    const auto isExpression = [](std::string_view name) { return name.find_first_of("*+?^$()[]{}|\\") != std::string_view::npos; };
+    const Json *extra = config.find("extra_config");
+    for (const bool expressions : {false, true}) {
+        if (!extra || !extra->isObject())
+            break;
+        for (const Json::Member &member : extra->members()) {
+            if (isExpression(member.first) != expressions)
+                continue;
+            const bool read = expressions ? modules.addPattern(".*(?:" + member.first + ")", &member.second) : modules.addName(member.first, member.second);
+            if (!read)
+                return unknown("AutoRound extra_config " + member.first);
+        }
+    }
+    return thenAll(modules, config, "AutoRound", rules);
+}
+
+/// The name of a module's class, not of a module.
+bool isClassName(std::string_view target) {
+    return !target.empty() && target.front() >= 'A' && target.front() <= 'Z'
+        && std::ranges::all_of(target, [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+}
+
+/// What a group takes: "Linear" means every matrix, "Embedding" that of the words; false when it only names another class, of which is not
+/// known what it holds.
+bool readTargets(const Json &group, StorageRule &rule, std::string &strange) {
+    const Json *targets = group.find("targets");
+    if (!targets || !targets->isArray() || targets->items().empty())
+        return true;
+    rule.all = false;
+    for (const Json &target : targets->items()) {
+        if (!target.isString())
+            continue;
+        if (target.text() == "Linear")
+            rule.all = true;
+        else if (target.text() == "Embedding")
+            rule.targets.add("embed_tokens");
+        else if (isClassName(target.text()))
+            strange = target.text();
+        else
+            rule.targets.add(target.text());
+    }
+    return rule.all || strange.empty();
+}
+
+/// Groups with targets. In the format "dense" the weights are rounded to the scheme and stored in full.
 SchemeReading readGroups(const Json &config, const Json &groups, std::vector<StorageRule> &rules) {
-    std::string label;
+    std::string label, strange;
+    const std::string_view all = wordOf(config, "format");
+    bool full = all == "dense";
     for (const Json::Member &group : groups.members()) {
         const Json *weights = group.second.find("weights");
-        if (!weights || !weights->isObject())
+        const std::string_view own = wordOf(group.second, "format"), format = own.empty() ? all : own;
+        full = full || format == "dense" || (weights && weights->isNull());
+        if (!weights || !weights->isObject() || format == "dense")
             continue;
-        const std::string_view format = wordOf(group.second, "format");
-        const Scheme scheme = compressed(*weights, format.empty() ? wordOf(config, "format") : format);
+        const Scheme scheme = compressed(*weights, format);
         if (scheme.label.empty())
-            return unknown(wordOf(config, "format"));
-        StorageRule rule{scheme.as, true, false, {}};
-        if (const Json *targets = group.second.find("targets"); targets && targets->isArray())
-            for (const Json &target : targets->items())
-                if (target.isString() && target.text() != "Linear") {
-                    rule.all = false;
-                    rule.targets.add(target.text());
-                }
-        if (label.find(scheme.label) == std::string::npos)
-            label += (label.empty() ? "" : " + ") + scheme.label;
+            return unknown(all);
+        StorageRule rule{.as = scheme.as, .targets = {}};
+        if (!readTargets(group.second, rule, strange))
+            return unknown(scheme.label + " of the modules " + strange);
+        joinLabel(label, scheme.label);
         // Named targets go before the rest.
         rules.insert(rule.all ? rules.end() : rules.begin(), std::move(rule));
     }
-    return rules.empty() ? unknown(wordOf(config, "format")) : SchemeReading{true, label};
+    return rules.empty() && !full ? unknown(all) : SchemeReading{true, label};
 }
 
 } // namespace
@@ -216,9 +339,9 @@ SchemeReading readScheme(const Json &config, std::vector<StorageRule> &rules) {
     if (method == "awq" || method == "awq_marlin")
         return takeAll(packed(config, "AWQ"), method, rules);
     if (method == "gptq" || method == "gptq_marlin" || (method.empty() && config.find("bits")))
-        return takeAll(packed(config, "GPTQ"), method, rules);
+        return readGptq(config, rules);
     if (method == "auto-round" || method == "intel/auto-round")
-        return takeAll(packed(config, "AutoRound"), method, rules);
+        return readAutoRound(config, rules);
     if (method == "bitsandbytes" || config.find("load_in_4bit") || config.find("load_in_8bit"))
         return takeAll(bitsAndBytes(config), method, rules);
     if (method == "eetq")

@@ -9,7 +9,7 @@ namespace kv {
 
 struct SchemeReading {
     bool known = true;
-    std::string label; ///< "AWQ 4 bit, group 128"; of an unknown scheme the name that the config gives it
+    std::string label; ///< "AWQ 4 bit, group 128"; of an unknown scheme the name that the config gives it; empty: no weight is quantised
 };
 
 /// Reads a quantisation block and appends its rules.

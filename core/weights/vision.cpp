@@ -8,6 +8,7 @@
 
 #include "core/model/defaults.h"
 
+#include <algorithm>
 #include <array>
 
 namespace kv {
@@ -224,6 +225,31 @@ const Json *blockOf(const Json &root, std::string_view key) {
     return block && block->isObject() && !block->members().empty() ? block : nullptr;
 }
 
+/// Types whose towers no key of their files describes.
+constexpr std::array<std::string_view, 3> silentTowers{"molmo", "molmo2", "phi4mm"};
+
+/// Whether a block beside the language model is a tower under another name than the usual two: Qwen-VL visual, Ovis visual_tokenizer_config,
+/// VibeVoice's tokenizers and diffusion head, Phi-4-multimodal's embd_layer and adapters.
+bool hasOtherTower(const Counting &c) {
+    static constexpr std::array<std::string_view, 10> words{"vision",   "visual",    "audio",     "speech", "acoustic",
+                                                            "semantic", "diffusion", "embd_layer", "img_",   "tower"};
+    for (const Json *block : c.chain.size() > 1 ? c.chain.first(c.chain.size() - 1) : c.chain)
+        for (const Json::Member &member : block->members()) {
+            const bool usual = block == &c.root && (member.first == "vision_config" || member.first == "audio_config");
+            const auto named = [&](std::string_view word) { return member.first.find(word) != std::string::npos; };
+            if (!usual && member.second.isObject() && !member.second.members().empty() && std::ranges::any_of(words, named))
+                return true;
+        }
+    return std::ranges::find(silentTowers, typeOf(c.root)) != silentTowers.end();
+}
+
+/// Patches go through one matrix into the language model.
+std::int64_t fuyu(const Tower &t, const Json &root) {
+    const Json *patch = root.find("patch_size"), *channels = root.find("num_channels");
+    const std::int64_t side = patch ? wholeNumber(*patch).value_or(30) : 30;
+    return linear(mul(channels ? wholeNumber(*channels).value_or(3) : 3, mul(side, side)), t.out());
+}
+
 } // namespace
 
 std::int64_t towerElements(const Counting &c, bool &known) {
@@ -241,7 +267,9 @@ std::int64_t towerElements(const Counting &c, bool &known) {
         return voxtral(Tower(c, sound));
     if (type == "gemma4" && block)
         return add(gemma4Vision(t), sound ? gemma4Sound(Tower(c, sound)) : 0);
-    known = !sound && !type.starts_with("qwen2_5_omni") && !type.starts_with("qwen3_omni");
+    if (type == "fuyu")
+        return fuyu(t, c.root);
+    known = !sound && !hasOtherTower(c) && !type.starts_with("qwen2_5_omni") && !type.starts_with("qwen3_omni");
     if (!block)
         return 0;
     const std::string_view tower = typeOf(*block);

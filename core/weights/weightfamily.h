@@ -38,6 +38,7 @@ struct WeightFamily {
     bool gatedCross = false; ///< cross-attention has norms of q and k and two gates
     bool gatedQuery = false; ///< q is twice as wide: an output gate
     QueryKeyNorm norms = QueryKeyNorm::None;
+    bool queryKeyNormBias = false;
 
     // Feed-forward; mlp_bias in a config adds biases to any.
     bool gated = true;
@@ -60,6 +61,8 @@ struct WeightFamily {
     std::string_view positions = {}; ///< key of the number of learned positions
     std::int8_t morePositions = 0;
     bool embeddingNorm = false;
+    std::string_view embeddingWidth = {}; ///< key of the embedding's own width, with a matrix to the layers' and one back
+    bool exitGate = false;   ///< one more row that tells whether to stop
 
     // Names in the checkpoint, for the lists of quantised ones
     std::string_view attentionBlock = "self_attn";

@@ -672,7 +672,10 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "kept once a sequence; these layers do not grow with the text"),
     QT_TRANSLATE_NOOP("core", "no key names a limit"),
     QT_TRANSLATE_NOOP("core", "of the decoder; the encoder keeps nothing"),
+    QT_TRANSLATE_NOOP("core", "the class default of vision_config.seq_len"),
     QT_TRANSLATE_NOOP("core", "the encoder's longest input"),
+    QT_TRANSLATE_NOOP("core", "the encoder's patches, %L1 × %L2"),
+    QT_TRANSLATE_NOOP("core", "the encoder's patches, %L1 × %L2 + 1"),
     QT_TRANSLATE_NOOP("core", "vision_config.image_size, patch_size and max_num_tiles"),
     // core/model/readers/hybrid.cpp
     QT_TRANSLATE_NOOP("core", "%L1 is no place within a period of %2 (attn_layer_period)"),
@@ -683,6 +686,7 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "\"%1\" is no type that is known here; 16 bit (BF16) is assumed"),
     QT_TRANSLATE_NOOP("core", "%1 (nested)"),
     QT_TRANSLATE_NOOP("core", "no dtype in the file: 16 bit"),
+    QT_TRANSLATE_NOOP("core", "not the %L1 of %2"),
     QT_TRANSLATE_NOOP("core", "the file names no model type; \"%1\" was taken from its architecture %2"),
     QT_TRANSLATE_NOOP("core", "the file's dtype is not known: 16 bit"),
     QT_TRANSLATE_NOOP("core", "this KV type is not known here and is ignored: %1"),
@@ -699,6 +703,12 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "some layers keep a recurrent state, but no key that is known here says its size"),
     QT_TRANSLATE_NOOP("core", "the state of this block is counted as heads × head size × value size and a convolution over the values"),
     QT_TRANSLATE_NOOP("core", "width %L1"),
+    // core/model/readers/looped.cpp
+    QT_TRANSLATE_NOOP("core", "%L1 caches of layers and their runs are out of range: at most %L2"),
+    QT_TRANSLATE_NOOP("core", "%L1 is neither the %2 of one stack (%3) nor the %L4 caches of H_cycles × (L_cycles + 1) runs of it"),
+    QT_TRANSLATE_NOOP("core", "2 stacks × %1 %L2"),
+    QT_TRANSLATE_NOOP("core", "each is run %L1 times (%2) and keeps a cache of each run"),
+    QT_TRANSLATE_NOOP("core", "those of one stack are run %L1 times, of the other %L2 times, and keep a cache of each run"),
     // core/model/readers/mambastate.cpp
     QT_TRANSLATE_NOOP("core", "%1 × head size %L2 × state size %L3"),
     QT_TRANSLATE_NOOP("core", "%L1 cannot be divided into heads of %L2"),
@@ -731,7 +741,6 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "%1, as no KV heads are named: every query head has its own"),
     QT_TRANSLATE_NOOP("core", "%L1 KV heads cannot be shared evenly by %L2 query heads (%3)"),
     QT_TRANSLATE_NOOP("core", "not %1, which is no whole number"),
-    QT_TRANSLATE_NOOP("core", "not the %L1 of %2"),
     // core/model/readers/window.cpp
     QT_TRANSLATE_NOOP("core", "a window of %L1 tokens is no window at a limit of %L2"),
     QT_TRANSLATE_NOOP("core", "on %L1 of %2, the others keep all"),
@@ -916,6 +925,7 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "%1 · window %L2"),
     QT_TRANSLATE_NOOP("core", "%L1 KV head × %L2"),
     QT_TRANSLATE_NOOP("core", "%L1 KV heads × %L2"),
+    QT_TRANSLATE_NOOP("core", "%L1 runs"),
     QT_TRANSLATE_NOOP("core", "a state of fixed size"),
     QT_TRANSLATE_NOOP("core", "an entry for %L1 tokens"),
     QT_TRANSLATE_NOOP("core", "and %L1"),
@@ -1154,7 +1164,8 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "Type of the values"),
     // core/weights/checkpoint.cpp
     QT_TRANSLATE_NOOP("core", "experts MXFP4"),
-    QT_TRANSLATE_NOOP("core", "the pattern \"%1\" of what stays unquantised was not understood and counts as naming nothing"),
+    QT_TRANSLATE_NOOP("core", "the file stores no zeros of its sparse matrices (\"%1\"), and that is not counted: the bytes of the weights are an upper bound"),
+    QT_TRANSLATE_NOOP("core", "the pattern \"%1\" of the modules that are quantised apart or not at all was not understood and counts as naming nothing"),
     QT_TRANSLATE_NOOP("core", "the weights are quantised as \"%1\", which is not known here: how many bytes they take cannot be said"),
     // core/weights/parameters.cpp
     QT_TRANSLATE_NOOP("core", "\"%1\" has a block whose weights are not known here"),
@@ -1166,10 +1177,12 @@ constexpr const char *patterns[]{
     // core/weights/schemes.cpp
     QT_TRANSLATE_NOOP("core", "%1 %L2 bit, group %L3"),
     QT_TRANSLATE_NOOP("core", "%1 %L2 bit, one group a row"),
+    QT_TRANSLATE_NOOP("core", "%1 of the modules %2"),
     QT_TRANSLATE_NOOP("core", "FP8 blocks %L1 × %L2"),
     QT_TRANSLATE_NOOP("core", "FP8 blocks 128 × 128"),
     QT_TRANSLATE_NOOP("core", "FP8 per channel"),
     QT_TRANSLATE_NOOP("core", "FP8 per tensor"),
+    QT_TRANSLATE_NOOP("core", "GPTQ dynamic %1"),
     QT_TRANSLATE_NOOP("core", "INT8 per channel"),
     QT_TRANSLATE_NOOP("core", "INT8 per tensor"),
     QT_TRANSLATE_NOOP("core", "MXFP4 experts"),

@@ -3764,10 +3764,6 @@
         <translation>专家 MXFP4</translation>
     </message>
     <message>
-        <source>the pattern &quot;%1&quot; of what stays unquantised was not understood and counts as naming nothing</source>
-        <translation>无法理解不量化部分的模式“%1”，按不匹配任何内容处理</translation>
-    </message>
-    <message>
         <source>the weights are quantised as &quot;%1&quot;, which is not known here: how many bytes they take cannot be said</source>
         <translation>权重的量化方式“%1”在此未知：无法得知其字节数</translation>
     </message>
@@ -5498,6 +5494,56 @@
     <message>
         <source>How SGLang stores the index keys beside this model&apos;s attention is not known for certain; they are counted in 16 bit</source>
         <translation>SGLang 如何在该模型的注意力之外存放索引键尚不确定；按 16 位计算</translation>
+        <source>the class default of vision_config.seq_len</source>
+        <translation>vision_config.seq_len 的类默认值</translation>
+    </message>
+    <message>
+        <source>the encoder&apos;s patches, %L1 × %L2 + 1</source>
+        <translation>编码器的图块，%L1 × %L2 + 1</translation>
+    </message>
+    <message>
+        <source>%L1 caches of layers and their runs are out of range: at most %L2</source>
+        <translation>各层及其各次运行共 %L1 份缓存，超出范围：最多 %L2</translation>
+    </message>
+    <message>
+        <source>%L1 is neither the %2 of one stack (%3) nor the %L4 caches of H_cycles × (L_cycles + 1) runs of it</source>
+        <translation>%L1 既不是一个堆栈的 %2（%3），也不是它运行 H_cycles × (L_cycles + 1) 次的 %L4 份缓存</translation>
+    </message>
+    <message>
+        <source>2 stacks × %1 %L2</source>
+        <translation>2 个堆栈 × %1 %L2</translation>
+    </message>
+    <message>
+        <source>each is run %L1 times (%2) and keeps a cache of each run</source>
+        <translation>每层运行 %L1 次（%2），每次运行各保留一份缓存</translation>
+    </message>
+    <message>
+        <source>those of one stack are run %L1 times, of the other %L2 times, and keep a cache of each run</source>
+        <translation>一个堆栈的层运行 %L1 次，另一个的运行 %L2 次，每次运行各保留一份缓存</translation>
+    </message>
+    <message>
+        <source>%L1 runs</source>
+        <translation>运行 %L1 次</translation>
+    </message>
+    <message>
+        <source>the file stores no zeros of its sparse matrices (&quot;%1&quot;), and that is not counted: the bytes of the weights are an upper bound</source>
+        <translation>文件不存储稀疏矩阵中的零（“%1”），此处未计入：权重的字节数是上限</translation>
+    </message>
+    <message>
+        <source>the pattern &quot;%1&quot; of the modules that are quantised apart or not at all was not understood and counts as naming nothing</source>
+        <translation>单独量化或不量化的模块的模式“%1”无法理解，按未指明任何模块处理</translation>
+    </message>
+    <message>
+        <source>%1 of the modules %2</source>
+        <translation>模块 %2 的 %1</translation>
+    </message>
+    <message>
+        <source>GPTQ dynamic %1</source>
+        <translation>GPTQ dynamic %1</translation>
+    </message>
+    <message>
+        <source>the encoder&apos;s patches, %L1 × %L2</source>
+        <translation>编码器的图块，%L1 × %L2</translation>
     </message>
 </context>
 <context>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/model/configreader.h"
 #include "core/base/smallfile.h"
+#include "core/model/contextlimit.h"
 #include "core/model/families.h"
 #include "tests/testmain.h"
 #include "tests/testpaths.h"
@@ -57,6 +58,8 @@ private slots:
     void silent();
     void fact_data();
     void fact();
+    void engineLimits_data();
+    void engineLimits();
     void attention_data();
     void attention();
     void checkpoint_data();
@@ -108,6 +111,11 @@ void ConfigReaderTest::sentence_data() {
         "sliding_window_pattern: the letter 'Q' of the pattern \"LLQ\" is not known: L is a layer with a window, G one without");
     row("a type that cannot be read", R"({"model_type": "xlstm"})", "model_type",
         "model_type: \"xlstm\" cannot be counted: the size of its states is not among the kinds that are known here");
+    row("stacks without their runs", R"({"model_type": "hrm_text", "H_cycles": 2})", "L_cycles", "L_cycles is missing (model type \"hrm_text\"); without it the size of the cache is not known");
+    row("stacks against their runs", R"({"model_type": "hrm_text", "H_cycles": 2, "L_cycles": 3, "num_layers_per_stack": 3})", "num_hidden_layers",
+        "num_hidden_layers: 4 is neither the 3 layers of one stack (num_layers_per_stack) nor the 24 caches of H_cycles × (L_cycles + 1) runs of it");
+    row("runs beyond any model", R"({"model_type": "ouro", "num_hidden_layers": 1000, "total_ut_steps": 1000})", "total_ut_steps",
+        "total_ut_steps: 1,000,000 caches of layers and their runs are out of range: at most 100,000");
     QTest::newRow("in a nested block") << std::string(R"({"model_type": "llava", "text_config": {"model_type": "llama", "num_key_value_heads": "eight"}})")
                                        << std::string("text_config.num_key_value_heads")
                                        << std::string("text_config.num_key_value_heads: expected a whole number of 1 or more, found \"eight\"");
@@ -148,6 +156,11 @@ void ConfigReaderTest::warning_data() {
         "class-default", "num_attention_heads 8, num_key_value_heads 4, head_dim 256");
     row("unknown key", config(R"({"warp_attention_window": 7})"), "unknown-key", "warp_attention_window");
     row("unknown key of two lines", config(R"({"warp\nattention_window": 7})"), "unknown-key", "warp attention_window");
+    row("unknown key of a loop", config(R"({"num_loops": 3})"), "unknown-key", "num_loops");
+    row("runs of the class", config(R"({"model_type": "ouro"})"), "class-default", "total_ut_steps 4");
+    row("a tower under another name", config(R"({"model_type": "qwen", "visual": {"layers": 48, "width": 1664}})"), "tower-not-counted", "\"qwen\"");
+    row("a tower that no key describes", config(R"({"model_type": "molmo"})"), "tower-not-counted", "\"molmo\"");
+    row("an activation without a gate", config(R"({"model_type": "acme", "hidden_act": "relu2"})"), "weights-unknown", "\"acme\" are not known here");
     row("encoder", R"({"model_type": "bert", "num_hidden_layers": 12})", "no-cache", "is an encoder");
     row("pictures", R"({"model_type": "vit", "num_hidden_layers": 12})", "no-cache", "a model of pictures, sound or series");
     row("encoder's length", R"({"model_type": "bart", "d_model": 64, "decoder_layers": 2, "decoder_attention_heads": 4,
@@ -198,6 +211,14 @@ void ConfigReaderTest::fact_data() {
     row("older name", config(R"({"num_hidden_layers": "absent", "n_layer": 3})"), Role::Layers, 3, Origin::File, "n_layer", "");
     row("limit", config(), Role::MaxContext, 8192, Origin::File, "max_position_embeddings", "");
     row("smallest limit", config(R"({"seq_length": 2048})"), Role::MaxContext, 2048, Origin::File, "seq_length", "");
+    row("limit of scaled positions", config(R"({"rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 8192}})"),
+        Role::MaxContext, 32768, Origin::Derived, "rope_scaling, \"yarn\"", "not the 8,192 of max_position_embeddings");
+    row("limit written beside it", config(R"({"rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 8192}})"),
+        Role::MaxContext, 8192, Origin::File, "max_position_embeddings", "");
+    row("limit that holds the scaling", config(R"({"rope_scaling": {"type": "yarn", "factor": 4, "original_max_position_embeddings": 2048}})"),
+        Role::MaxContext, 8192, Origin::File, "max_position_embeddings", "");
+    row("layers that are run again", config(R"({"model_type": "ouro", "total_ut_steps": 3})"), Role::Layers, 4, Origin::File, "num_hidden_layers",
+        "each is run 3 times (total_ut_steps) and keeps a cache of each run");
     row("window of some layers", config(R"({"model_type": "gemma2", "head_dim": 64, "sliding_window": 1024})"), Role::Window, 1024, Origin::File,
         "sliding_window", "on 2 of 4 layers, the others keep all");
     row("window of the class", config(R"({"model_type": "mistral", "max_position_embeddings": 32768})"), Role::Window, 4096, Origin::ClassDefault,
@@ -223,6 +244,49 @@ void ConfigReaderTest::fact() {
     QTEST(int(fact->origin), "origin");
     QTEST(fact->from, "from");
     QTEST(fact->trap, "trap");
+}
+
+void ConfigReaderTest::engineLimits_data() {
+    QTest::addColumn<std::string>("changes");
+    QTest::addColumn<std::string>("engine");
+    QTest::addColumn<qint64>("limit");
+    const auto row = [](const char *name, const char *changes, const char *engine, qint64 limit) {
+        QTest::newRow(name) << std::string(changes) << std::string(engine) << limit;
+    };
+    constexpr const char *yarn = R"({"rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4096}})";
+    row("yarn, vllm", yarn, "vllm", 16384);
+    row("yarn, sglang", yarn, "sglang", 8192);
+    row("yarn, tensorrt-llm", yarn, "tensorrt-llm", 8192);
+    row("yarn, llama-cpp", yarn, "llama-cpp", 8192);
+    row("yarn, textbook", yarn, "textbook", 16384);
+    constexpr const char *shorter = R"({"rope_scaling": {"rope_type": "yarn", "factor": 1.5, "original_max_position_embeddings": 4096}})";
+    row("yarn below what is written, vllm", shorter, "vllm", 6144);
+    row("yarn below what is written, textbook", shorter, "textbook", 8192);
+    constexpr const char *bare = R"({"rope_scaling": {"type": "yarn", "factor": 2}})";
+    row("yarn of what is written, vllm", bare, "vllm", 16384);
+    row("yarn of what is written, sglang", bare, "sglang", 16384);
+    constexpr const char *linear = R"({"rope_scaling": {"type": "linear", "factor": 2.5}})";
+    row("linear, vllm", linear, "vllm", 20480);
+    row("linear, sglang", linear, "sglang", 20480);
+    row("linear, tensorrt-llm", linear, "tensorrt-llm", 20480);
+    row("linear, llama-cpp", linear, "llama-cpp", 8192);
+    for (const char *engine : {"vllm", "sglang", "llama-cpp"}) {
+        row((std::string("llama3, ") + engine).c_str(), R"({"rope_scaling": {"rope_type": "llama3", "factor": 8, "original_max_position_embeddings": 1024}})", engine, 8192);
+        row((std::string("longrope, ") + engine).c_str(), R"({"rope_scaling": {"rope_type": "longrope", "factor": 8, "original_max_position_embeddings": 1024}})", engine, 8192);
+        row((std::string("sections alone, ") + engine).c_str(), R"({"rope_scaling": {"type": "mrope", "mrope_section": [16, 24, 24]}})", engine, 8192);
+    }
+    row("by kinds of layers, vllm", R"({"rope_parameters": {"full_attention": {"rope_type": "linear", "factor": 2}, "sliding_attention": {"rope_type": "default"}}})", "vllm", 16384);
+    row("Gemma 3 is scaled already", R"({"model_type": "gemma3_text", "head_dim": 64, "rope_scaling": {"rope_type": "linear", "factor": 8}})", "vllm", 8192);
+}
+
+void ConfigReaderTest::engineLimits() {
+    QFETCH(std::string, changes);
+    QFETCH(std::string, engine);
+    const auto read = model(config(changes));
+    QVERIFY(read);
+    const std::optional<Tokens> limit = contextLimit(engine, *read);
+    QVERIFY(limit);
+    QTEST(qint64(limit->value), "limit");
 }
 
 void ConfigReaderTest::attention_data() {

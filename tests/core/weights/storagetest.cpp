@@ -18,6 +18,12 @@ private slots:
     void whatStaysSixteenBit_data();
     void whatStaysSixteenBit();
     void mixedAlgorithms();
+    void modulesApart_data();
+    void modulesApart();
+    void groupsOfClasses();
+    void whatIsNotCounted_data();
+    void whatIsNotCounted();
+    void aroundTheLanguageModel();
     void plainTypes_data();
     void plainTypes();
 };
@@ -34,7 +40,7 @@ kv::Tensor matrix(kv::WeightPartKind kind, std::string_view block, std::string_v
 struct Storage {
     explicit Storage(const QString &quantisation, kv::ElementType type = kv::ElementType::Bf16)
         : config(*kv::parseJson(QStringLiteral("{\"quantization_config\": %1}").arg(quantisation).toStdString(), "row").value),
-          plan(kv::readStorage(config, config, type, notes)) {}
+          plan(kv::readStorage(std::vector<const kv::Json *>{&config}, type, notes)) {}
 
     kv::Json config;
     kv::Notes notes;
@@ -72,6 +78,13 @@ void StorageTest::schemes_data() {
     row("compressed int4 with zero points", R"({"quant_method": "compressed-tensors", "config_groups": {"group_0": {"targets": ["Linear"],
         "weights": {"num_bits": 4, "type": "int", "strategy": "group", "group_size": 128, "symmetric": false}}}})",
         elements / 2 + 1000 * 3 * 5 / 2, "INT 4 bit, group 128");
+    row("compressed int4 stored in full", R"({"quant_method": "compressed-tensors", "format": "dense", "config_groups": {"group_0":
+        {"targets": ["Linear"], "weights": {"num_bits": 4, "type": "int", "strategy": "group", "group_size": 128}}}})", 2 * elements, "BF16");
+    row("compressed, the cache alone", R"({"quant_method": "compressed-tensors", "config_groups": {"group_0": {"targets": ["Linear"],
+        "weights": null}}, "kv_cache_scheme": {"num_bits": 8, "type": "float"}})", 2 * elements, "BF16");
+    row("compressed int4 a byte each", R"({"quant_method": "compressed-tensors", "format": "naive-quantized", "config_groups": {"group_0":
+        {"targets": ["Linear"], "weights": {"num_bits": 4, "type": "int", "strategy": "group", "group_size": 100}}}})",
+        elements + 1000 * 3 * 2, "INT 8 bit, group 100");
     row("compressed int8 per channel", R"({"quant_method": "compressed-tensors", "format": "int-quantized", "config_groups": {"group_0":
         {"targets": ["Linear"], "weights": {"num_bits": 8, "type": "int", "strategy": "channel"}}}})", elements + 1000 * 2,
         "INT8 per channel");
@@ -166,6 +179,112 @@ void StorageTest::mixedAlgorithms() {
     QCOMPARE(storedBytes(plan, up, 0), elements / 2 + 1000 * 19 + 8);
     QCOMPARE(storedBytes(plan, up, 1), 2 * elements);
     QCOMPARE(storedBytes(plan, matrix(kv::WeightPartKind::AttentionQuery, "self_attn", "q_proj"), 0), elements + 8);
+}
+
+void StorageTest::modulesApart_data() {
+    QTest::addColumn<QString>("config");
+    QTest::addColumn<QString>("module");
+    QTest::addColumn<int>("layer");
+    QTest::addColumn<qint64>("bytes");
+    QTest::addColumn<QString>("label");
+    const QString gptq = QStringLiteral(R"({"quant_method": "gptq", "bits": 4, "group_size": 100, "dynamic": %1})");
+    const QString rounded = QStringLiteral(R"({"quant_method": "auto-round", "bits": 4, "group_size": 100, "extra_config": %1})");
+    const qint64 four = elements / 2 + 1000 * 3 * 5 / 2, eight = elements + 1000 * 3 * 3, full = 2 * elements;
+    const auto row = [](const char *name, const QString &frame, const char *rules, const char *module, int layer, qint64 bytes, const char *label) {
+        QTest::newRow(name) << frame.arg(QString::fromUtf8(rules)) << QString::fromUtf8(module) << layer << bytes << QString::fromUtf8(label);
+    };
+    const char *four4 = "GPTQ 4 bit, group 100", *both = "GPTQ 4 bit, group 100 + GPTQ 8 bit, group 100";
+    row("left out", gptq, R"({"-:.*self_attn.*": {}})", "self_attn.q_proj", 5, full, four4);
+    row("not left out", gptq, R"({"-:.*self_attn.*": {}})", "mlp.up_proj", 5, four, four4);
+    row("more bits", gptq, R"({"+:.*up_proj": {"bits": 8}})", "mlp.up_proj", 5, eight, both);
+    row("more bits, nothing before", gptq, R"({".*up_proj": {"bits": 8}})", "mlp.up_proj", 5, eight, both);
+    row("more bits elsewhere", gptq, R"({"+:.*up_proj": {"bits": 8}})", "mlp.gate_proj", 5, four, both);
+    row("from the start of the name", gptq, R"({"-:up_proj": {}})", "mlp.up_proj", 5, four, four4);
+    row("the first counts", gptq, R"({"+:.*mlp.*": {"bits": 8}, "-:.*up_proj": {}})", "mlp.up_proj", 5, eight, both);
+    row("left out first", gptq, R"({"-:.*up_proj": {}, "+:.*mlp.*": {"bits": 8}})", "mlp.up_proj", 5, full, both);
+    row("of one layer", gptq, R"({"-:model\\.layers\\.5\\..*": {}})", "mlp.up_proj", 5, full, four4);
+    row("of another layer", gptq, R"({"-:model\\.layers\\.5\\..*": {}})", "mlp.up_proj", 6, four, four4);
+    const char *round4 = "AutoRound 4 bit, group 100", *rounds = "AutoRound 4 bit, group 100 + AutoRound 8 bit, group 100";
+    row("AutoRound, whole name", rounded, R"({"model.layers.5.mlp.up_proj": {"bits": 16}})", "mlp.up_proj", 5, full, round4);
+    row("AutoRound, another name", rounded, R"({"model.layers.5.mlp.up_proj": {"bits": 16}})", "mlp.up_proj", 6, four, round4);
+    row("AutoRound, expression anywhere", rounded, R"({"mlp\\.up.*": {"bits": 8}})", "mlp.up_proj", 6, eight, rounds);
+    row("AutoRound, the name before the expression", rounded, R"({".*up_proj": {"bits": 8}, "model.layers.5.mlp.up_proj": {"bits": 16}})",
+        "mlp.up_proj", 5, full, rounds);
+}
+
+void StorageTest::modulesApart() {
+    QFETCH(QString, config);
+    QFETCH(QString, module);
+    QFETCH(int, layer);
+    const Storage storage(config);
+    QVERIFY(storage.plan.known);
+    QVERIFY(storage.notes.empty());
+    QTEST(QString::fromStdString(storage.plan.scheme), "label");
+    const std::string block = module.section(QLatin1Char('.'), 0, 0).toStdString(), name = module.section(QLatin1Char('.'), 1).toStdString();
+    QTEST(qint64(storedBytes(storage.plan, matrix(kv::WeightPartKind::FeedForward, block, name), layer)), "bytes");
+    kv::Tensor router = matrix(kv::WeightPartKind::Router, "mlp", "gate");
+    router.sixteenBit = true;
+    QCOMPARE(storedBytes(storage.plan, router, layer), 2 * elements);
+}
+
+// The words' matrix is taken only by its own class; of what another class holds nothing is known.
+void StorageTest::groupsOfClasses() {
+    const auto groups = [](const char *targets) {
+        return QStringLiteral(R"({"quant_method": "compressed-tensors", "format": "pack-quantized", "config_groups": {"group_0": {"targets": %1,
+            "weights": {"num_bits": 4, "type": "int", "strategy": "group", "group_size": 100, "symmetric": true}}}})").arg(QString::fromUtf8(targets));
+    };
+    const std::int64_t small = elements / 2 + 1000 * 3 * 2;
+    kv::Tensor words = matrix(kv::WeightPartKind::Embedding, "", "embed_tokens");
+    words.sixteenBit = true;
+    const kv::Tensor up = matrix(kv::WeightPartKind::FeedForward, "mlp", "up_proj");
+    const auto outside = [&](const kv::StoragePlan &plan) {
+        return plan.storedBy(plan.ruleFor(kv::Trunk::Outside, -1, words)).bytes(rows, columns).value;
+    };
+    const Storage both(groups(R"(["Linear", "Embedding"])")), linear(groups(R"(["Linear"])"));
+    QCOMPARE(storedBytes(both.plan, up), small);
+    QCOMPARE(outside(both.plan), small);
+    QCOMPARE(storedBytes(linear.plan, up), small);
+    QCOMPARE(outside(linear.plan), 2 * elements);
+    const Storage layers(groups(R"(["LlamaDecoderLayer"])"));
+    QVERIFY(!layers.plan.known);
+    QVERIFY(layers.plan.scheme.find("LlamaDecoderLayer") != std::string::npos);
+}
+
+void StorageTest::whatIsNotCounted_data() {
+    QTest::addColumn<QString>("config");
+    QTest::addColumn<QString>("part");
+    const QString groups = QStringLiteral(R"("config_groups": {"g": {"targets": ["Linear"], "weights": {"num_bits": %1, "type": "%2",
+        "strategy": "channel"}}})");
+    QTest::newRow("half of four bits") << QStringLiteral(R"({"quant_method": "compressed-tensors", "format": "marlin-24", %1})").arg(groups.arg(4).arg(QStringLiteral("int")))
+                                       << QStringLiteral("\"marlin-24\"");
+    QTest::newRow("half of FP8") << QStringLiteral(R"({"quant_method": "compressed-tensors", %1, "sparsity_config": {"format": "sparse-24-bitmask"}})").arg(groups.arg(8).arg(QStringLiteral("float")))
+                                 << QStringLiteral("\"sparse-24-bitmask\"");
+    QTest::newRow("half of 16 bit") << QStringLiteral(R"({"quant_method": "compressed-tensors", "format": "dense", "config_groups": {}, "sparsity_config": {"format": "sparse-24-bitmask"}})")
+                                    << QStringLiteral("upper bound");
+    QTest::newRow("an expression that is not read") << QStringLiteral(R"({"quant_method": "gptq", "bits": 4, "dynamic": {"-:(?!x)y": {}}})")
+                                                    << QStringLiteral("was not understood");
+}
+
+void StorageTest::whatIsNotCounted() {
+    QFETCH(QString, config);
+    QFETCH(QString, part);
+    const Storage storage(config);
+    QVERIFY(storage.plan.known);
+    QCOMPARE(storage.notes.size(), std::size_t(1));
+    QCOMPARE(storage.notes.front().code, std::string("quantisation-unknown"));
+    QVERIFY2(storage.notes.front().text.find(part.toStdString()) != std::string::npos, storage.notes.front().text.c_str());
+}
+
+// Qwen-Omni: the language model is two blocks deep, and any of them may say how it is stored.
+void StorageTest::aroundTheLanguageModel() {
+    const kv::Json plain = *kv::parseJson("{}", "row").value;
+    const kv::Json quantised = *kv::parseJson(R"({"quantization_config": {"quant_method": "awq", "bits": 4, "group_size": 100}})", "row").value;
+    for (std::size_t at = 0; at < 3; ++at) {
+        std::vector<const kv::Json *> chain(3, &plain);
+        chain[at] = &quantised;
+        kv::Notes notes;
+        QCOMPARE(kv::readStorage(chain, kv::ElementType::Bf16, notes).scheme, std::string("AWQ 4 bit, group 100"));
+    }
 }
 
 void StorageTest::plainTypes_data() {
