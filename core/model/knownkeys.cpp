@@ -19,8 +19,8 @@ constexpr std::array<std::string_view, 40> harmless{
     "vit_",    "resampl", "diffusion", "gen_", "rope_theta", "kernel_init", "pdrop", "theta", "alpha", "beta"};
 
 // The keys that are read here, and those that were looked at and change nothing.
-constexpr std::array<std::string_view, 193> known{
-    "H_cycles", "L_cycles",
+constexpr std::array<std::string_view, 194> known{
+    "H_cycles", "L_bp_cycles", "L_cycles",
     "_attn_implementation", "_sliding_window_pattern", "add_cross_attention", "add_qkv_bias", "attention_chunk_size",
     "attention_head_dim", "attention_heads", "attention_hidden_size", "attention_k_eq_v", "attention_logit_cap",
     "attention_other_setting", "attention_type", "attention_types", "attention_window", "attention_window_size", "attn_config",

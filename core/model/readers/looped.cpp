@@ -29,6 +29,14 @@ bool inRange(Reader &reader, std::string_view key, std::int64_t caches) {
     return false;
 }
 
+/// Of a number that is no fact of its own.
+void noteFilled(Reader &reader, const Whole &number) {
+    if (number.origin != Origin::ClassDefault)
+        return;
+    const std::string filled = std::string(number.key) + " " + writeNumber(number.value);
+    reader.warn("class-default", {}, "left out in the file, taken from the defaults of model type " + std::string(reader.type()) + ": " + filled);
+}
+
 } // namespace
 
 void readUniversal(Reader &reader) {
@@ -36,8 +44,7 @@ void readUniversal(Reader &reader) {
     Whole steps = reader.whole({"total_ut_steps"}, runRange, Fill::Never);
     if (!steps) {
         steps = {Whole::Said::Value, classDefault, Origin::ClassDefault, "total_ut_steps"};
-        const std::string filled = "total_ut_steps " + writeNumber(classDefault);
-        reader.warn("class-default", {}, "left out in the file, taken from the defaults of model type " + std::string(reader.type()) + ": " + filled);
+        noteFilled(reader, steps);
     }
     readAttentionModel(reader, Pattern::Plain, 0);
     ModelSpec &spec = reader.spec();
@@ -61,6 +68,8 @@ void readHrmText(Reader &reader) {
     ModelShape shape;
     if (!readShape(reader, shape, {.layersKnown = true}))
         return;
+    noteFilled(reader, high);
+    noteFilled(reader, low);
     const std::int64_t caches = checked::mul(checked::mul(stack.value, high.value), low.value + 1);
     if (!inRange(reader, stack.key, caches))
         return;

@@ -111,7 +111,7 @@ void ConfigReaderTest::sentence_data() {
         "sliding_window_pattern: the letter 'Q' of the pattern \"LLQ\" is not known: L is a layer with a window, G one without");
     row("a type that cannot be read", R"({"model_type": "xlstm"})", "model_type",
         "model_type: \"xlstm\" cannot be counted: the size of its states is not among the kinds that are known here");
-    row("stacks without their runs", R"({"model_type": "hrm_text", "H_cycles": 2})", "L_cycles", "L_cycles is missing (model type \"hrm_text\"); without it the size of the cache is not known");
+    row("stacks without their runs", R"({"model_type": "hrm_text", "L_cycles": null})", "L_cycles", "L_cycles: expected a whole number of 1 or more, found null");
     row("stacks against their runs", R"({"model_type": "hrm_text", "H_cycles": 2, "L_cycles": 3, "num_layers_per_stack": 3})", "num_hidden_layers",
         "num_hidden_layers: 4 is neither the 3 layers of one stack (num_layers_per_stack) nor the 24 caches of H_cycles × (L_cycles + 1) runs of it");
     row("runs beyond any model", R"({"model_type": "ouro", "num_hidden_layers": 1000, "total_ut_steps": 1000})", "total_ut_steps",
@@ -158,6 +158,7 @@ void ConfigReaderTest::warning_data() {
     row("unknown key of two lines", config(R"({"warp\nattention_window": 7})"), "unknown-key", "warp attention_window");
     row("unknown key of a loop", config(R"({"num_loops": 3})"), "unknown-key", "num_loops");
     row("runs of the class", config(R"({"model_type": "ouro"})"), "class-default", "total_ut_steps 4");
+    row("cycles of the class", config(R"({"model_type": "hrm_text", "H_cycles": 1})"), "class-default", "L_cycles 3");
     row("a tower under another name", config(R"({"model_type": "qwen", "visual": {"layers": 48, "width": 1664}})"), "tower-not-counted", "\"qwen\"");
     row("a tower that no key describes", config(R"({"model_type": "molmo"})"), "tower-not-counted", "\"molmo\"");
     row("an activation without a gate", config(R"({"model_type": "acme", "hidden_act": "relu2"})"), "weights-unknown", "\"acme\" are not known here");
