@@ -208,8 +208,8 @@ public:
 
 private:
     bool settle(StorageRule &rule, const Json &own) {
-        constexpr std::int64_t full = 16;
-        rule.unquantised = numberOf(own, "bits", 0) >= full;
+        const std::int64_t bits = numberOf(own, "bits", 0);
+        rule.unquantised = bits == 16 || bits == 32;
         if (rule.unquantised)
             return true;
         const Scheme scheme = packed(m_config, m_name, &own);

@@ -119,7 +119,8 @@ void readEncoderDecoder(Reader &reader) {
     ModelShape shape;
     if (!readDecoderShape(reader, shape))
         return;
-    const bool reads = reader.flag("is_encoder_decoder").value_or(true);
+    // Of a decoder that is nested beside its encoder, addCrossAttention() knows what it reads.
+    const bool reads = !nestedEncoder(reader) && reader.flag("is_encoder_decoder").value_or(true);
     reader.spec().kind = reads ? ModelKind::EncoderDecoder : ModelKind::Decoder;
     std::vector<CachePart> parts{FullAttention{shape.heads}};
     if (reads)

@@ -124,6 +124,7 @@ void StorageTest::unknownSchemes_data() {
     QTest::newRow("algorithm") << QStringLiteral(R"({"quant_algo": "W2A2_NEW"})") << QStringLiteral("W2A2_NEW");
     QTest::newRow("format") << QStringLiteral(R"({"quant_method": "compressed-tensors", "format": "marlin-24", "config_groups": {"g":
         {"weights": {"num_bits": 3, "type": "float"}}}})") << QStringLiteral("marlin-24");
+    QTest::newRow("bits that no module has") << QStringLiteral(R"({"quant_method": "gptq", "bits": 4, "dynamic": {"up": {"bits": 99}}})") << QStringLiteral("GPTQ dynamic up");
     QTest::newRow("nothing said") << QStringLiteral(R"({"version": 1})") << QStringLiteral("unnamed");
 }
 
