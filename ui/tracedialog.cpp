@@ -3,6 +3,7 @@
 
 #include "core/base/quantity.h"
 #include "core/workload/columns.h"
+#include "core/workload/usageparts.h"
 #include "ui/controls/label.h"
 #include "ui/language/translate.h"
 #include "ui/mnemonic.h"
@@ -125,6 +126,9 @@ void TraceDialog::check() {
         fine = cell.fault == CellNumber::Fault::None;
         sum = checked::add(sum, cell.value);
     }
+    for (std::size_t at = 0; fine && at < m_preview.names.size(); ++at)
+        if (const UsagePart part = usagePart(m_preview.names[at], chosen.input, chosen.output); part == UsagePart::Input || part == UsagePart::Output)
+            sum = checked::add(sum, readCell(m_preview.rows.front()[at]).value);
     m_said->setWholeText(fine ? tr("The first request has %1 tokens.").arg(translated(writeNumber(sum))) : tr("The first row has no number there."));
 }
 

@@ -2,6 +2,7 @@
 #include "core/workload/columns.h"
 
 #include "core/base/plaintext.h"
+#include "core/workload/usageparts.h"
 
 #include <algorithm>
 #include <array>
@@ -19,29 +20,25 @@ using Words = std::span<const std::string_view>;
 // In the order of preference where a file has several of them.
 constexpr auto inputNames = std::to_array<std::string_view>(
     {"inputlength", "inputtokens", "inputlen", "inputlens", "prompttokens", "promptlen", "promptlens", "promptlength", "contexttokens", "requesttokens",
-     "numinputtokens", "numprompttokens", "numprefilltokens", "prefilltokens", "inputtokencount", "prompttokencount", "inputtokenscount", "isl", "input"});
+     "numinputtokens", "numprompttokens", "numprefilltokens", "prefilltokens", "inputtokencount", "prompttokencount", "inputtokenscount", "promptevalcount",
+     "tokensevaluated", "isl", "input"});
 constexpr auto outputNames = std::to_array<std::string_view>(
     {"outputlength", "outputtokens", "outputlen", "outputlens", "completiontokens", "generatedtokens", "responsetokens", "generationtokens", "completionlength",
      "responselength", "numoutputtokens", "numgeneratedtokens", "numcompletiontokens", "numdecodetokens", "decodetokens", "outputtokencount",
-     "candidatestokencount", "outputtokenscount", "generationlen", "osl", "output"});
+     "candidatestokencount", "outputtokenscount", "generationlen", "evalcount", "tokenspredicted", "osl", "output"});
 constexpr auto totalNames = std::to_array<std::string_view>(
     {"totaltokens", "totallength", "totallen", "totaltokencount", "sequencelength", "seqlen", "numtokens", "ntokens", "tokens", "length", "lengths", "len", "total"});
 
-std::string plainName(std::string_view name) {
-    // Of "usage.prompt_tokens" the last part says what it is.
-    if (const std::size_t dot = name.rfind('.'); dot != std::string_view::npos)
-        name.remove_prefix(dot + 1);
-    std::string plain;
-    for (const char c : name)
-        if (std::isalnum(static_cast<unsigned char>(c)))
-            plain += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    return plain;
+/// Of "usage.prompt_tokens" the last part says what it is; "usage.cache_read.input_tokens" is a part of a prompt.
+bool ofACache(std::string_view name) {
+    const std::size_t dot = name.rfind('.');
+    return dot != std::string_view::npos && plainName(name.substr(0, dot)).starts_with("cache");
 }
 
 int guess(std::span<const std::string> names, Words known) {
     for (const std::string_view word : known)
         for (std::size_t i = 0; i < names.size(); ++i)
-            if (plainName(names[i]) == word)
+            if (plainName(names[i]) == word && !ofACache(names[i]))
                 return static_cast<int>(i);
     return -1;
 }
@@ -87,14 +84,14 @@ CellNumber withExponent(std::string_view text, bool negative) {
     return negative && number > 0 ? CellNumber{0, CellNumber::Fault::Negative} : CellNumber{static_cast<std::int64_t>(number), CellNumber::Fault::None};
 }
 
-/// One to three digits, then groups of three behind commas.
-bool isGrouped(std::string_view text) {
+/// One to three digits, then groups of three behind commas, or points.
+bool isGrouped(std::string_view text, char mark) {
     const auto digits = [](std::string_view part) { return !part.empty() && std::ranges::all_of(part, [](char c) { return c >= '0' && c <= '9'; }); };
-    const std::size_t first = text.find(',');
+    const std::size_t first = text.find(mark);
     if (first > 3 || !digits(text.substr(0, first)))
         return false;
     for (text.remove_prefix(first); !text.empty(); text.remove_prefix(4))
-        if (text.front() != ',' || text.size() < 4 || !digits(text.substr(1, 3)))
+        if (text.front() != mark || text.size() < 4 || !digits(text.substr(1, 3)))
             return false;
     return true;
 }
@@ -172,7 +169,7 @@ Parsed<LengthColumns> readColumnChoice(std::string_view text, std::string_view w
     return {columns, {}};
 }
 
-CellNumber readCell(std::string_view text) {
+CellNumber readCell(std::string_view text, Points points) {
     using enum CellNumber::Fault;
     while (!text.empty() && (text.front() == ' ' || text.front() == '\t'))
         text.remove_prefix(1);
@@ -184,10 +181,12 @@ CellNumber readCell(std::string_view text) {
     if (negative || text.front() == '+')
         text.remove_prefix(1);
     std::string plain;
-    if (text.find(',') != std::string_view::npos && isGrouped(text)) { // "5,112", as spreadsheets write it, in quotes
+    if (text.find(',') != std::string_view::npos && isGrouped(text, ',')) { // "5,112", as spreadsheets write it, in quotes
         std::ranges::copy_if(text, std::back_inserter(plain), [](char c) { return c != ','; });
         text = plain;
     }
+    if (points == Points::MayGroup && !text.starts_with('0') && isGrouped(text, '.'))
+        return {0, Grouped};
     CellNumber number;
     std::size_t i = 0;
     for (; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i)
@@ -218,6 +217,8 @@ std::string_view faultWords(CellNumber::Fault fault) {
         return "no number";
     case CellNumber::Fault::Fraction:
         return "not a whole number of tokens";
+    case CellNumber::Fault::Grouped:
+        return "thousands set off by points, or a fraction; which of the two, this file does not say: write whole numbers without points";
     case CellNumber::Fault::Negative:
         return "negative";
     case CellNumber::Fault::Range:

@@ -9,7 +9,9 @@
 //   vLLM, SGLang benchmarks      input_lens, output_lens, lists of all requests (vllm bench serve --save-detailed)
 //   OpenAI's usage, gateways     prompt_tokens, completion_tokens, total_tokens
 //   Vidur                        num_prefill_tokens, num_decode_tokens
-// An input with an output is their sum; a total beside them is not added once more. A total alone is the length.
+//   Ollama, llama.cpp            prompt_eval_count, eval_count; tokens_evaluated, tokens_predicted
+// An input with an output is their sum, with what usageparts.h knows to belong to them; a total beside them is not added once more, but
+// held against it. A total alone is the length.
 
 #include "core/base/note.h"
 #include "core/workload/lengths.h"
@@ -36,12 +38,16 @@ Parsed<ColumnPlaces> placeUnnamed(std::size_t columns, const LengthColumns &want
 /// "input_tokens=prompt,output=answer" and the like, as the command line takes it.
 Parsed<LengthColumns> readColumnChoice(std::string_view text, std::string_view where);
 
-/// A length as a cell or a JSON number holds it: a whole number of 0 or more, "37" or "37.0". Otherwise `fault` says what is wrong.
+/// Whether points may stand between thousands: where a comma is the decimal sign, files are not separated by commas.
+enum class Points : std::uint8_t { AreDecimal, MayGroup };
+
+/// A length as a cell or a JSON number holds it: a whole number of 0 or more, "37" or "37.0". Otherwise `fault` says what is wrong:
+/// "1.000" of a file whose points may group is one or a thousand.
 struct CellNumber {
     std::int64_t value = 0;
-    enum class Fault { None, Empty, NoNumber, Fraction, Negative, Range } fault = Fault::None;
+    enum class Fault { None, Empty, NoNumber, Fraction, Grouped, Negative, Range } fault = Fault::None;
 };
-CellNumber readCell(std::string_view text);
+CellNumber readCell(std::string_view text, Points points = Points::AreDecimal);
 std::string_view faultWords(CellNumber::Fault fault);
 
 } // namespace kv

@@ -20,6 +20,8 @@ char guessDelimiter(std::string_view line) {
     return marks[static_cast<std::size_t>(std::ranges::max_element(seen) - seen.begin())];
 }
 
+bool pointsMayGroup(std::string_view line) { return guessDelimiter(line) != ',' || line.find(',') == std::string_view::npos; }
+
 void DelimitedRows::append(std::string_view text) {
     m_cellBegun = m_rowBegun = true;
     if (m_filled <= m_column && text.find_first_not_of(" \t") != std::string_view::npos)

@@ -16,6 +16,9 @@ namespace kv {
 /// The delimiter of a line: of comma, tab, semicolon and bar the one that it has most of, outside quotes; a comma where it has none.
 char guessDelimiter(std::string_view line);
 
+/// Whether numbers of such a file may have points between thousands: one that is separated by commas hardly comes from where commas are decimal.
+bool pointsMayGroup(std::string_view line);
+
 class DelimitedRows {
 public:
     struct Row {

@@ -62,7 +62,36 @@ bool JsonRequests::matters(const std::string &name) const {
     for (const int place : {m_places.input, m_places.output, m_places.total})
         if (place >= 0 && m_names[static_cast<std::size_t>(place)] == name)
             return true;
-    return false;
+    return partOf(name) != UsagePart::None;
+}
+
+/// What a number beside the lengths adds to them. Not every request has it: the names of the first do not tell.
+UsagePart JsonRequests::partOf(const std::string &name) const {
+    if (m_places.input < 0 || m_places.output < 0)
+        return UsagePart::None;
+    return usagePart(name, m_names[static_cast<std::size_t>(m_places.input)], m_names[static_cast<std::size_t>(m_places.output)]);
+}
+
+bool JsonRequests::addParts(std::int64_t line, std::int64_t &input, std::int64_t &output) {
+    const Member *total = nullptr;
+    for (const Member &one : m_members) {
+        const UsagePart part = one.list ? UsagePart::None : partOf(one.name);
+        if (part == UsagePart::Total)
+            total = &one;
+        if (part != UsagePart::Input && part != UsagePart::Output)
+            continue;
+        std::int64_t tokens = 0;
+        if (!number(one.numbers.front(), one.name, line, tokens))
+            return false;
+        std::int64_t &to = part == UsagePart::Input ? input : output;
+        to = checked::add(to, tokens);
+        m_usage.added(one.name, m_names[static_cast<std::size_t>(part == UsagePart::Input ? m_places.input : m_places.output)], tokens);
+    }
+    if (!total)
+        return true;
+    if (const CellNumber said = readCell(total->numbers.front()); said.fault == CellNumber::Fault::None)
+        m_usage.compare(total->name, said.value, checked::add(input, output), line);
+    return true;
 }
 
 /// Numbers and lists of numbers, with their names; the rest is stepped over.
@@ -170,7 +199,7 @@ bool JsonRequests::takeMembers(std::int64_t line) {
         if (part && !number(part->numbers.front(), part->name, line, *value))
             return false;
     }
-    return add(in, out, line);
+    return addParts(line, in, out) && add(in, out, line);
 }
 
 bool JsonRequests::readObject(JsonPull &json, std::int64_t line) {

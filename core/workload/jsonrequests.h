@@ -6,6 +6,7 @@
 // lengths is stepped over. Names are looked for in the object itself and one object deeper ("usage.prompt_tokens").
 
 #include "core/workload/columns.h"
+#include "core/workload/usageparts.h"
 
 #include <optional>
 #include <vector>
@@ -26,6 +27,7 @@ public:
     Notes &notes() { return m_notes; }
     const std::vector<std::string> &names() const { return m_names; }
     const ColumnPlaces &places() const { return m_places; }
+    const UsageCheck &usage() const { return m_usage; }
     std::int64_t withoutLength() const { return m_withoutLength; }
     std::int64_t firstWithout() const { return m_firstWithout; }
 
@@ -43,6 +45,8 @@ private:
     bool takeLists(const Member *input, const Member *output, const Member *total, std::int64_t line);
     const Member *member(int place) const;
     bool matters(const std::string &name) const;
+    UsagePart partOf(const std::string &name) const;
+    bool addParts(std::int64_t line, std::int64_t &input, std::int64_t &output);
     bool number(const std::string &text, const std::string &name, std::int64_t line, std::int64_t &value);
     bool add(std::int64_t input, std::int64_t output, std::int64_t line);
     bool refuse(const char *code, std::int64_t line, const std::string &reason);
@@ -55,6 +59,7 @@ private:
     std::vector<Member> m_members; ///< of the object at hand; only those whose names can matter once the names are known
     std::vector<std::string> m_names;
     ColumnPlaces m_places;
+    UsageCheck m_usage;
     bool m_placed = false;
     std::int64_t m_withoutLength = 0, m_firstWithout = 0;
     std::int64_t m_line = 1; ///< of the request at hand

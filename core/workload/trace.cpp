@@ -7,9 +7,12 @@
 #include "core/files/shown.h"
 #include "core/workload/delimited.h"
 #include "core/workload/jsonrequests.h"
+#include "core/workload/usageparts.h"
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
+#include <span>
 
 namespace kv {
 
@@ -43,7 +46,10 @@ private:
     bool checkText(std::string_view piece);
     bool readDelimited(std::string_view first);
     bool takeHeader(const DelimitedRows::Row &row);
+    void placeParts(std::span<const std::string> names, std::vector<bool> &wanted);
     bool takeRow(const DelimitedRows::Row &row);
+    bool takeCell(const DelimitedRows::Row &row, std::size_t column, CellNumber &cell);
+    void compareTotal(const DelimitedRows::Row &row, std::int64_t sum);
     bool readJson(std::string_view first);
     bool takeJson(JsonRequests &requests, std::string_view text, std::int64_t line);
     void sayLeftOut(std::int64_t rows, std::int64_t firstLine);
@@ -61,6 +67,10 @@ private:
     LengthCounter m_counter;
     DelimitedRows *m_rows = nullptr;
     ColumnPlaces m_places;
+    std::vector<std::pair<std::size_t, UsagePart>> m_parts; ///< columns that belong to input or output
+    std::optional<std::size_t> m_total;                     ///< the column that holds their sum
+    Points m_points = Points::AreDecimal;
+    UsageCheck m_usage;
     bool m_headerTaken = false, m_stopped = false;
     std::size_t m_width = 0;
     std::int64_t m_leftOut = 0, m_firstLeftOut = 0;
@@ -126,10 +136,46 @@ bool TraceReading::takeHeader(const DelimitedRows::Row &row) {
             *column = unnamed ? std::to_string(place + 1) : names[static_cast<std::size_t>(place)];
         }
     m_found = unnamed ? std::vector<std::string>{} : names;
+    if (!unnamed)
+        placeParts(names, wanted);
     if (unnamed && !takeRow(row))
         return false;
     m_rows->keepOnly(std::move(wanted));
     return true;
+}
+
+void TraceReading::placeParts(std::span<const std::string> names, std::vector<bool> &wanted) {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const UsagePart part = usagePart(names[i], m_columns.input, m_columns.output);
+        if (part == UsagePart::None)
+            continue;
+        wanted[i] = true;
+        if (part == UsagePart::Total)
+            m_total = i;
+        else
+            m_parts.emplace_back(i, part);
+    }
+}
+
+std::string_view textAt(const DelimitedRows::Row &row, std::size_t column) {
+    return column < row.cells->size() ? std::string_view((*row.cells)[column]) : std::string_view();
+}
+
+/// The number of a cell, or that it is empty; refused where it is neither.
+bool TraceReading::takeCell(const DelimitedRows::Row &row, std::size_t column, CellNumber &cell) {
+    const std::string_view text = textAt(row, column);
+    cell = readCell(text, m_points);
+    if (cell.fault == CellNumber::Fault::None || cell.fault == CellNumber::Fault::Empty)
+        return true;
+    const std::string name = column < m_found.size() ? m_found[column] : "column " + std::to_string(column + 1);
+    return refuse(cell.fault == CellNumber::Fault::Range ? "out-of-range" : "bad-value",
+                  "line " + writeNumber(row.line) + ": " + name + " is \"" + oneLine(text, 60) + "\", " + std::string(faultWords(cell.fault)));
+}
+
+void TraceReading::compareTotal(const DelimitedRows::Row &row, std::int64_t sum) {
+    const CellNumber said = m_total ? readCell(textAt(row, *m_total), m_points) : CellNumber{0, CellNumber::Fault::Empty};
+    if (said.fault == CellNumber::Fault::None)
+        m_usage.compare(m_found[*m_total], said.value, sum, row.line);
 }
 
 bool TraceReading::takeRow(const DelimitedRows::Row &row) {
@@ -140,26 +186,29 @@ bool TraceReading::takeRow(const DelimitedRows::Row &row) {
     if (row.filled > m_width)
         return refuse("bad-value", "line " + writeNumber(row.line) + ": " + std::to_string(row.filled) + " columns, where the first row has " + std::to_string(m_width));
     std::int64_t sum = 0;
+    CellNumber cell;
     for (const int place : {m_places.input, m_places.output, m_places.total}) {
         if (place < 0)
             continue;
-        const std::size_t column = static_cast<std::size_t>(place);
-        const std::string_view text = column < row.cells->size() ? std::string_view((*row.cells)[column]) : std::string_view();
-        const CellNumber cell = readCell(text);
+        if (!takeCell(row, static_cast<std::size_t>(place), cell))
+            return false;
         if (cell.fault == CellNumber::Fault::Empty) { // a request that failed has no answer to count
             if (m_leftOut++ == 0)
                 m_firstLeftOut = row.line;
             return true;
         }
         sum = checked::add(sum, cell.value);
-        m_unanswered += place == m_places.output && cell.fault == CellNumber::Fault::None && cell.value == 0 ? 1 : 0;
-        if (cell.fault != CellNumber::Fault::None || sum == outOfRangeValue) {
-            const bool range = cell.fault == CellNumber::Fault::Range || cell.fault == CellNumber::Fault::None;
-            const std::string name = column < m_found.size() ? m_found[column] : "column " + std::to_string(column + 1);
-            return refuse(range ? "out-of-range" : "bad-value", "line " + writeNumber(row.line) + ": " + name + " is \"" + oneLine(text, 60) + "\", " +
-                                                                    std::string(faultWords(range ? CellNumber::Fault::Range : cell.fault)));
-        }
+        m_unanswered += place == m_places.output && cell.value == 0 ? 1 : 0;
     }
+    for (const auto &[column, part] : m_parts) {
+        if (!takeCell(row, column, cell))
+            return false;
+        sum = checked::add(sum, cell.value);
+        m_usage.added(m_found[column], part == UsagePart::Input ? m_columns.input : m_columns.output, cell.value);
+    }
+    if (sum == outOfRangeValue)
+        return refuse("out-of-range", "line " + writeNumber(row.line) + ": the tokens of this request together are " + std::string(faultWords(CellNumber::Fault::Range)));
+    compareTotal(row, sum);
     m_counter.add(sum);
     return true;
 }
@@ -170,7 +219,9 @@ bool TraceReading::readDelimited(std::string_view first) {
     const std::size_t end = first.find_first_of("\r\n", begin);
     if (end == std::string_view::npos && m_at < m_file.size)
         return refuse("line-too-long", "the first line is longer than a megabyte; expected a header or a number in each line");
-    DelimitedRows rows(guessDelimiter(first.substr(begin, end - begin)), [this](const DelimitedRows::Row &row) { return takeRow(row); });
+    const std::string_view header = first.substr(begin, end - begin);
+    m_points = pointsMayGroup(header) ? Points::MayGroup : Points::AreDecimal;
+    DelimitedRows rows(guessDelimiter(header), [this](const DelimitedRows::Row &row) { return takeRow(row); });
     m_rows = &rows;
     std::string_view piece = first;
     do {
@@ -185,6 +236,7 @@ bool TraceReading::readDelimited(std::string_view first) {
     if (!rows.finish())
         return false;
     sayLeftOut(m_leftOut, m_firstLeftOut);
+    m_usage.tell(m_notes, m_name);
     if (m_unanswered > 0) // BurstGPT's way to note a request that failed
         m_notes.push_back(warningNote("rows-unanswered", m_name,
                                       m_name + ": " + writeNumber(m_unanswered) + (m_unanswered == 1 ? " request has" : " requests have") +
@@ -225,6 +277,7 @@ bool TraceReading::readJson(std::string_view first) {
     if (hasError(m_notes) || !takeJson(requests, held, line))
         return false;
     sayLeftOut(requests.withoutLength(), requests.firstWithout());
+    requests.usage().tell(m_notes, m_name);
     m_found = requests.names();
     const ColumnPlaces &places = requests.places();
     for (const auto &[place, column] : {std::pair(places.input, &m_columns.input), {places.output, &m_columns.output}, {places.total, &m_columns.total}})

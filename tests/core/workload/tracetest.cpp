@@ -66,6 +66,24 @@ void TraceTest::read_data() {
     row("a null is left out", "{\"input_length\": 1, \"output_length\": 1}\n{\"input_length\": null, \"output_length\": 1}\n", 1, 2, 2, "line 2");
     row("input alone", "prompt_tokens,latency\n5,1\n", 1, 5, 5, "as long as their input");
     row("blank lines between", "length\n\n1\n\n\n2\n", 2, 1, 2);
+    // Of an API's usage: what the names say to be counted apart is added, what they say to be inside is not.
+    row("Anthropic, the cache beside the input", "{\"usage\":{\"input_tokens\":100,\"cache_creation_input_tokens\":2000,\"cache_read_input_tokens\":30000,\"output_tokens\":50}}\n", 1, 32'150, 32'150,
+        "usage.cache_creation_input_tokens, usage.cache_read_input_tokens");
+    row("Anthropic, cached from the second request on", "{\"input_tokens\":10,\"output_tokens\":5}\n{\"input_tokens\":10,\"cache_read_input_tokens\":100,\"cache_creation_input_tokens\":null,\"output_tokens\":5}\n", 2, 15, 115,
+        "cache_read_input_tokens");
+    row("Anthropic as a table", "id,input_tokens,cache_creation_input_tokens,cache_read_input_tokens,output_tokens\na,100,2000,30000,50\nb,10,,,5\n", 2, 15, 32'150, "cache_read_input_tokens");
+    row("Bedrock", "{\"usage\":{\"inputTokens\":9,\"outputTokens\":1,\"totalTokens\":60,\"cacheReadInputTokens\":50,\"cacheWriteInputTokens\":0}}\n", 1, 60, 60, "cacheReadInputTokens");
+    row("Gemini, thoughts beside the answer", "{\"usageMetadata\":{\"promptTokenCount\":1000,\"cachedContentTokenCount\":900,\"candidatesTokenCount\":100,\"thoughtsTokenCount\":500,\"totalTokenCount\":1600}}\n", 1, 1600, 1600,
+        "usageMetadata.thoughtsTokenCount");
+    row("OpenAI, cached within the prompt", "{\"usage\":{\"prompt_tokens\":100,\"completion_tokens\":50,\"total_tokens\":150,\"prompt_tokens_details\":{\"cached_tokens\":64}}}\n", 1, 150, 150);
+    row("a gateway, cached within the prompt", "prompt_tokens,completion_tokens,cache_read_input_tokens,total_tokens\n100,50,64,150\n", 1, 150, 150);
+    row("OpenTelemetry, cached within the input", "{\"gen_ai.usage.cache_read.input_tokens\":900,\"gen_ai.usage.input_tokens\":1000,\"gen_ai.usage.output_tokens\":50}\n", 1, 1050, 1050);
+    row("Ollama", "{\"model\":\"m\",\"total_duration\":5,\"prompt_eval_count\":26,\"eval_count\":298}\n", 1, 324, 324);
+    row("llama.cpp", "{\"tokens_predicted\":8,\"tokens_evaluated\":12,\"truncated\":false}\n", 1, 20, 20);
+    row("a total that contradicts", "prompt_tokens,completion_tokens,total_tokens\n100,50,150\n100,50,1500\n200,60,2500\n", 3, 150, 260, "in 2 rows, the first in line 3, which says 1,500 where they come to 150");
+    row("a total that contradicts, in JSON", "{\"prompt_tokens\":1,\"completion_tokens\":1,\"total_tokens\":9}\n", 1, 2, 2, "the first in line 1, which says 9 where they come to 2");
+    row("a total of something else", "total,prompt_tokens,completion_tokens\n9.99,1,1\n", 1, 2, 2);
+    row("points in a file of commas", "input_length,output_length\n1.000,50\n", 1, 51, 51);
     row("longer than any table", "length\n5000000\n7\n", 2, 7, 5'000'000);
 }
 
@@ -96,6 +114,10 @@ void TraceTest::refused_data() {
     row("commas in other places", "length\n\"5,11\"\n", "bad-value", "line 2");
     row("after a quoted line break", "text,length\n\"a\nb\",1\nc,abc\n", "bad-value", "line 4");
     row("half a token", "length\n12.5\n", "bad-value", "whole");
+    row("points between thousands", "prompt_tokens;completion_tokens\n1.000;50\n2.000;60\n", "bad-value", "line 2: prompt_tokens is \"1.000\", thousands set off by points, or a fraction");
+    row("points in a column alone", "length\n12.500\n", "bad-value", "thousands");
+    row("points between millions", "input_length\toutput_length\n1\t1.234.567\n", "bad-value", "line 2: output_length");
+    row("a part that is no number", "input_tokens,cache_read_input_tokens,output_tokens\n1,x,1\n", "bad-value", "line 2: cache_read_input_tokens is \"x\"");
     row("negative", "length\n-1\n", "bad-value", "negative");
     row("wider than 64 bits", "length\n9223372036854775808\n", "out-of-range", "range");
     row("an exponent", "length\n1e300\n", "out-of-range", "1e300");
