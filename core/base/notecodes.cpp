@@ -97,6 +97,7 @@ constexpr auto codes = std::to_array<NoteCode>({
     {"line-too-long", "a line of a batch is too long"},
     {"link-loop", "a link that leads back to itself"},
     {"log-assumption", "something that the log does not say was assumed for the plan beside it"},
+    {"log-figure-twice", "one process says a figure of a log twice with no start between; the last counts"},
     {"log-figure-unreadable", "a figure of a log is no number, or out of its range; it is left out"},
     {"log-model-by-name", "the log's model is a variant of one that is known, which is planned in its place"},
     {"log-model-unreadable", "the model's file that the log names could not be read"},

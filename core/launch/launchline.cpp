@@ -33,8 +33,9 @@ bool isAssignment(std::string_view word) {
 }
 
 /// The variables of llama-server that stand for flags (common/arg.cpp set_env).
-constexpr std::array<std::pair<std::string_view, std::string_view>, 15> llamaVariables{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 16> llamaVariables{{
     {"LLAMA_ARG_MODEL", "-m"},          {"LLAMA_ARG_HF_REPO", "-hf"},       {"LLAMA_ARG_CTX_SIZE", "-c"},
+    {"LLAMA_ARG_HF_FILE", "-hff"},
     {"LLAMA_ARG_N_PARALLEL", "-np"},    {"LLAMA_ARG_N_GPU_LAYERS", "-ngl"}, {"LLAMA_ARG_CACHE_TYPE_K", "-ctk"},
     {"LLAMA_ARG_CACHE_TYPE_V", "-ctv"}, {"LLAMA_ARG_FLASH_ATTN", "-fa"},    {"LLAMA_ARG_BATCH", "-b"},
     {"LLAMA_ARG_UBATCH", "-ub"},        {"LLAMA_ARG_TENSOR_SPLIT", "-ts"},  {"LLAMA_ARG_N_CPU_MOE", "-ncmoe"},
@@ -153,8 +154,12 @@ private:
     }
 
     void take(const Flag &flag, std::string value) {
-        if (flag.use == FlagUse::Model)
+        if (flag.use == FlagUse::Model) {
             m_line.model = value;
+            m_line.fromHub = flag.name == "-hf";
+        }
+        if (flag.name == "-hff")
+            m_line.hubFile = value;
         m_line.flags.emplace_back(&flag, std::move(value));
     }
 

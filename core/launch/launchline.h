@@ -20,6 +20,8 @@ namespace kv {
 struct LaunchLine {
     std::string engine; ///< id
     std::string model;  ///< word; empty: the line names none
+    bool fromHub = false; ///< llama.cpp: the word is a repository of GGUF files (-hf)
+    std::string hubFile;  ///< the file of it that the line names (-hff); empty: none
     std::string program;
     std::vector<std::pair<const Flag *, std::string>> flags; ///< in order; a switch has no text
     std::string version;                                     ///< of the image's tag: "0.18.0"; empty: not said

@@ -59,7 +59,7 @@ private:
 
     void readModel() {
         if (!m_line.model.empty()) {
-            FoundModel found = findModel(m_line.model);
+            FoundModel found = m_line.fromHub ? findHubModel(m_line.model, m_line.hubFile) : findModel(m_line.model);
             m_notes.insert(m_notes.end(), found.notes.begin(), found.notes.end());
             if (found.model.spec) {
                 m_s.model = std::move(found.model);

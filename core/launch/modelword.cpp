@@ -123,17 +123,42 @@ const Preset *alike(std::string_view word, std::string &weightsType) {
     return nullptr;
 }
 
-bool takeAlike(std::string_view word, FoundModel &out) {
+/// `given`: a type of weights that was said beside the name.
+bool takeAlike(std::string_view word, FoundModel &out, std::string_view given = {}) {
     std::string weightsType;
     const Preset *preset = alike(word, weightsType);
     if (!preset || !takePreset(*preset, out))
         return false;
-    out.weightsType = std::move(weightsType);
+    out.weightsType = given.empty() ? std::move(weightsType) : std::string(given);
     out.notes.push_back(infoNote("model-by-name", "model",
                                  "\"" + oneLine(word, 200) + "\" is taken for " + preset->name +
                                      (out.weightsType.empty() ? "" : " with weights in " + out.weightsType) +
                                      ", by its name; open its folder or file for exact figures."));
     return true;
+}
+
+/// "Q8_0" of "Qwen3-8B-Q8_0.gguf" and of "…/Qwen3-8B.Q8_0-00001-of-00002.gguf"; empty where the name has no parts.
+std::string tagOfFile(std::string_view file) {
+    if (file.ends_with(".gguf"))
+        file.remove_suffix(5);
+    constexpr std::string_view shard = "-00001-of-00002";
+    if (file.size() > shard.size() && file.substr(file.size() - shard.size()).substr(6, 4) == "-of-")
+        file.remove_suffix(shard.size());
+    const std::size_t mark = file.find_last_of("-./");
+    return mark == std::string_view::npos ? std::string() : std::string(file.substr(mark + 1));
+}
+
+/// The type that a tag names, or of a mixture that is not known here ("UD-Q4_K_XL") the nearest that is; nullptr: none.
+const WeightType *typeOfTag(std::string_view tag) {
+    if (const WeightType *type = findWeightType(tag))
+        return type;
+    if (tag.starts_with("UD-") || tag.starts_with("ud-"))
+        tag.remove_prefix(3);
+    const std::string stem(tag.substr(0, tag.ends_with("_XL") || tag.ends_with("_xl") ? tag.size() - 3 : tag.size()));
+    for (const std::string &name : {stem, stem + "_M", stem.substr(0, 2) + "_0"})
+        if (const WeightType *type = findWeightType(name); type && type->group == WeightTypeGroup::Gguf)
+            return type;
+    return nullptr;
 }
 
 } // namespace
@@ -174,6 +199,35 @@ FoundModel findModel(const std::string &word) {
     FoundModel out;
     if (!takeExact(word, out) && !takePath(word, out) && !takeStored(word, out))
         takeAlike(word, out);
+    return out;
+}
+
+FoundModel findHubModel(const std::string &word, const std::string &file) {
+    FoundModel out;
+    if (takePath(word, out) || takeStored(word, out)) // a file knows its own type
+        return out;
+    const std::size_t colon = word.find(':');
+    const std::string repository = word.substr(0, colon);
+    std::string tag = !file.empty() ? tagOfFile(file) : colon == std::string::npos ? std::string() : word.substr(colon + 1);
+    if (file.empty() && lower(tag) == "latest")
+        tag.clear();
+    const WeightType *type = tag.empty() ? nullptr : typeOfTag(tag);
+    if (takeExact(repository, out))
+        out.weightsType = type ? std::string(type->name) : std::string();
+    else if (!takeAlike(repository, out, type ? type->name : std::string_view()))
+        return out;
+    const auto say = [&out](std::string text) { out.notes.push_back(warningNote("launch-assumed", "weights.dtype", std::move(text))); };
+    constexpr std::string_view standard = "q4_k_m";
+    if (!tag.empty() || !file.empty()) {
+        const std::string said = oneLine(tag.empty() ? file : tag, 60);
+        if (!type)
+            say("-hf: the type of weights \"" + said + "\" is not known here; they count as " + (out.weightsType.empty() ? "the model's own files hold them." : out.weightsType + "."));
+        else if (!findWeightType(tag))
+            say("-hf: the mixture \"" + said + "\" of the weights is not known here; they count as " + std::string(type->name) + ", the nearest that is.");
+    } else if (out.weightsType.empty() && out.model.spec->quantMethod != "mxfp4") {
+        out.weightsType = standard;
+        say("-hf names no type of weights: they count as q4_k_m, which llama.cpp takes where the repository has it, else q8_0, else the first file; name another behind a colon, such as :Q8_0.");
+    }
     return out;
 }
 

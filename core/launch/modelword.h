@@ -32,4 +32,9 @@ struct FoundModel {
 /// Absent model.spec: nothing here is called so.
 FoundModel findModel(const std::string &word);
 
+/// The same of a repository of GGUF files with its tag ("someone/Qwen3-8B-GGUF:Q8_0"), and of the file that was named, if one was. Without
+/// either llama.cpp takes the repository's Q4_K_M, else its Q8_0, else its first file (common/download.cpp find_best_model, 2026): Q4_K_M
+/// is planned then, and said. Unless the name itself ends with a type, or the model has no other form than its own (MXFP4 of gpt-oss).
+FoundModel findHubModel(const std::string &word, const std::string &file);
+
 } // namespace kv

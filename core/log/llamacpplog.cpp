@@ -65,7 +65,10 @@ void loading(LogDraft &d, const Found &f) {
         d.log.modelFile = std::string(rest.substr(from + 6, end - from - 6));
 }
 
-void drafting(LogDraft &d, const Found &) { d.drafting = true; }
+void drafting(LogDraft &d, const Found &) {
+    d.drafting = true;
+    d.log.settings.set("speculative", true);
+}
 
 void name(LogDraft &d, const Found &f) {
     std::string_view rest = f.after();
@@ -131,8 +134,19 @@ void stateBuffer(LogDraft &d, const Found &f) {
     buffer(d, f, [&](std::string_view device, std::int64_t bytes) { d.context.stateBuffers.add(device, bytes); });
 }
 
+void addTo(std::optional<std::int64_t> &sum, std::int64_t bytes) { sum = checked::add(sum.value_or(0), bytes); }
+
+/// A projector for images or sound, a model of its own beside the other: its weights, and the buffers of its own graph.
+void projector(LogDraft &d, const Found &f) {
+    const std::size_t at = f.after().find_first_not_of(" =");
+    if (const auto bytes = at == std::string_view::npos ? std::nullopt : d.size(f, f.after().substr(at), "size of the projector"))
+        addTo(d.projector, *bytes);
+}
+
 /// Reserved anew when the graph changes: the last counts.
 void computeBuffer(LogDraft &d, const Found &f) {
+    if (f.before().find("alloc_compute_meta") != std::string_view::npos) // tools/mtmd/clip.cpp: the projector's
+        return projector(d, f);
     buffer(d, f, [&](std::string_view device, std::int64_t bytes) { d.context.compute.set(device, bytes); });
 }
 
@@ -145,8 +159,6 @@ std::optional<std::string> typeIn(std::string_view line, std::string_view word) 
     const std::size_t end = at == std::string_view::npos ? at : line.find(')', at);
     return end == std::string_view::npos ? std::nullopt : std::optional(std::string(line.substr(at + word.size(), end - at - word.size())));
 }
-
-void addTo(std::optional<std::int64_t> &sum, std::int64_t bytes) { sum = checked::add(sum.value_or(0), bytes); }
 
 void types(LogDraft &d, std::string_view line) {
     ContextFigures &c = d.context;
@@ -239,8 +251,15 @@ void offloaded(LogDraft &d, const Found &f) {
 void device(LogDraft &d, const Found &f) {
     const std::string_view rest = f.after();
     const std::size_t open = rest.find('('), close = rest.find(") - ");
-    if (open != std::string_view::npos && close != std::string_view::npos && open < close && !d.drafting)
-        d.log.gpuName = std::string(rest.substr(open + 1, rest.substr(0, close).find(" (0000:") - open - 1).substr(0, close - open - 1));
+    if (open == std::string_view::npos || close == std::string_view::npos || open > close || d.drafting)
+        return;
+    const std::string id(rest.substr(0, rest.find(' ')));
+    std::string name(rest.substr(open + 1, rest.substr(0, close).find(" (0000:") - open - 1).substr(0, close - open - 1));
+    constexpr std::size_t mostCards = 64;
+    if (const auto known = std::ranges::find(d.cards, id, &decltype(d.cards)::value_type::first); known != d.cards.end())
+        known->second = std::move(name);
+    else if (d.cards.size() < mostCards)
+        d.cards.emplace_back(id, std::move(name));
 }
 
 void contextBegins(LogDraft &d, const Found &) {
@@ -265,6 +284,8 @@ constexpr auto sentences = std::to_array<LogSentence>({
     {"llm_load_print_meta: model size ", fileSize},
     {"print_info: file type ", fileType},
     {"llm_load_print_meta: model ftype ", fileType},
+    {"clip_model_loader: model size:", projector},
+    {"load_hparams: model size:", projector},
     {"model buffer size", modelBuffer},
     {" buffer size", plainBuffer, false, true},
     {"KV buffer size", cacheBuffer},
@@ -310,6 +331,12 @@ void finish(LogDraft &d) {
     replace(log.nCtx, c.cells);
     replace(log.nCtxSeq, c.cellsOfSlot);
     replace(log.slotCount, c.slotCount);
+    if (d.projector)
+        log.settings.set("projector_bytes", *d.projector);
+    for (const auto &[id, name] : d.cards)
+        log.gpuNames.push_back(name);
+    if (!log.gpuNames.empty())
+        log.gpuName = log.gpuNames.front();
     if (d.modelBuffers.accelerators() > 0)
         log.settings.set("devices", d.modelBuffers.accelerators());
 }

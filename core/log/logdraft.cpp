@@ -25,8 +25,9 @@ std::int64_t &PerRank::at(const LogRank &rank) {
     return m_values.emplace_back(rank, 0).second;
 }
 
-bool PerRank::holds(const LogRank &rank) const {
-    return std::ranges::any_of(m_values, [&rank](const auto &entry) { return entry.first == rank; });
+std::optional<std::int64_t> PerRank::of(const LogRank &rank) const {
+    const auto found = std::ranges::find(m_values, rank, &std::pair<LogRank, std::int64_t>::first);
+    return found == m_values.end() ? std::nullopt : std::optional(found->second);
 }
 
 std::optional<std::int64_t> PerRank::least() const {
@@ -93,6 +94,14 @@ void LogDraft::note(const FoundSentence &found, std::string_view name, std::stri
     log.notes.push_back(warningNote("log-figure-unreadable", "line " + std::to_string(found.lineNumber),
                                     "Line " + writeNumber(found.lineNumber) + ": " + std::string(name) + ": \"" + oneLine(written, 40) + "\" " +
                                         std::string(reason) + "; the figure is left out."));
+}
+
+void LogDraft::saidAgain(const FoundSentence &found, std::string_view name, std::int64_t before, std::int64_t bytes) {
+    if (before == bytes || log.notes.size() >= mostNotes)
+        return;
+    log.notes.push_back(warningNote("log-figure-twice", "line " + std::to_string(found.lineNumber),
+                                    "Line " + writeNumber(found.lineNumber) + ": " + std::string(name) + ": " + writeBytes(Bytes(bytes), SizeUnit::Binary) + ", where the same process said " +
+                                        writeBytes(Bytes(before), SizeUnit::Binary) + " before and no start stands between; the last counts."));
 }
 
 std::optional<std::int64_t> LogDraft::size(const FoundSentence &found, std::string_view text, std::string_view name, Sign sign) {

@@ -31,7 +31,8 @@ public:
     }
     /// The largest of what this rank says.
     void raise(const LogRank &rank, std::int64_t value) { set(rank, holds(rank) ? std::max(at(rank), value) : value); }
-    bool holds(const LogRank &rank) const;
+    bool holds(const LogRank &rank) const { return of(rank).has_value(); }
+    std::optional<std::int64_t> of(const LogRank &rank) const;
     bool empty() const { return m_values.empty(); }
     std::optional<std::int64_t> least() const;
     std::optional<std::int64_t> most() const;
@@ -89,12 +90,17 @@ struct LogDraft {
     std::optional<std::int64_t> estimatedWeights, estimatedCache; ///< Ollama's, before the start
     bool said = false;       ///< a common wording turned out to be this engine's own
     bool drafting = false;   ///< llama.cpp loads a draft model from here on
+    bool modelsApart = false; ///< vLLM's first engine (V0): the model and the one that drafts print their figures one after the other
+    std::vector<std::pair<std::string, std::string>> cards; ///< llama.cpp: device ("CUDA0") and name, in order
+    std::optional<std::int64_t> projector; ///< llama.cpp: weights and buffers of a projector for images or sound
     std::int64_t lastLine = 0, sentences = 0;
 
     /// Forgets everything: a new start. Only the number of starts stays.
     void begin();
     void see(const LogRank &rank);
     void note(const FoundSentence &found, std::string_view name, std::string_view written, std::string_view reason);
+    /// One process says a figure anew, and no start stands between.
+    void saidAgain(const FoundSentence &found, std::string_view name, std::int64_t before, std::int64_t bytes);
 
     // Each reads the figure at the start of a text, or notes why it cannot. `name` is how the message calls it.
     std::optional<std::int64_t> size(const FoundSentence &found, std::string_view text, std::string_view name, Sign sign = Sign::Plus);

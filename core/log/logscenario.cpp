@@ -156,9 +156,31 @@ const Gpu *gpuByMemory(Bytes memory) {
     return nearest;
 }
 
+/// llama.cpp splits over unlike cards, and names each.
+void fillCards(const ServerLog &log, Scenario &s, Notes &notes) {
+    if (!takesUnlikeCards(log.engine) || std::ranges::adjacent_find(log.gpuNames, std::ranges::not_equal_to()) == log.gpuNames.end())
+        return;
+    std::vector<Device> devices;
+    for (const std::string &name : log.gpuNames) {
+        const Gpu *gpu = gpuByName(name);
+        if (!gpu) {
+            assume(notes, "hardware.gpu", "The log names unlike cards, and \"" + name + "\" is not known here: all are planned as " + s.hardware.gpu + ".");
+            return;
+        }
+        if (!devices.empty() && devices.back().gpu == gpu->id)
+            devices.back().count += Count(1);
+        else
+            devices.push_back({gpu->id, Count(1)});
+    }
+    s.hardware.count = Count(std::ssize(log.gpuNames));
+    if (devices.size() > 1)
+        s.hardware.devices = std::move(devices);
+}
+
 void fillMemory(const ServerLog &log, Scenario &s, Notes &notes) {
     if (const Gpu *named = log.gpuName ? gpuByName(*log.gpuName) : nullptr)
         s.hardware.gpu = named->id;
+    fillCards(log, s, notes);
     if (log.gpuMemory && *log.gpuMemory > Bytes(0)) {
         s.hardware.memory = log.gpuMemory;
         if (const Gpu *alike = gpuByMemory(*log.gpuMemory); alike && !log.gpuName) {
@@ -204,7 +226,9 @@ void fillVllm(const ServerLog &log, Scenario &s, Notes &notes) {
     setOption(s, "max_model_len", log.maxModelLen ? std::optional(log.maxModelLen->value) : std::nullopt);
     setOption(s, "max_num_batched_tokens", log.maxBatchedTokens ? std::optional(log.maxBatchedTokens->value) : std::nullopt);
     setOption(s, "decode_context_parallel", log.dcp);
-    copyOptions(log, s, {"max_num_seqs", "block_size", "enforce_eager", "prefix_caching", "disable_hybrid_kv_cache_manager", "mamba_cache_mode", "mamba_ssm_cache_dtype"});
+    copyOptions(log, s, {"available_kv_bytes", "max_num_seqs", "block_size", "enforce_eager", "prefix_caching", "disable_hybrid_kv_cache_manager", "mamba_cache_mode", "mamba_ssm_cache_dtype"});
+    if (const Json *lora = log.settings.find("enable_lora"); lora && lora->boolean())
+        copyOptions(log, s, {"enable_lora", "max_loras", "max_lora_rank"});
     if (const Json *expert = log.settings.find("expert_parallel"))
         s.parallel.expertParallel = expert->boolean();
 }
@@ -235,6 +259,16 @@ void fillLlamaCpp(const ServerLog &log, Scenario &s) {
             s.workload.context = Tokens(std::max<std::int64_t>(1, s.workload.context.value / slots));
     }
     copyOptions(log, s, {"kv_unified", "flash_attn", "n_batch", "n_ubatch", "n_gpu_layers"});
+}
+
+/// What the log says of memory and the plan has no place for.
+void sayUnplanned(const ServerLog &log, Notes &notes) {
+    if (const Json *blocks = log.settings.find("num_gpu_blocks_override"))
+        assume(notes, "engine.options", "The server was given its number of blocks, num_gpu_blocks_override = " + writeNumber(blocks->integer()) + ", whatever the memory: the plan counts them from the memory.");
+    if (const Json *offloaded = log.settings.find("cpu_offload_gb"))
+        assume(notes, "weights", "The server keeps " + offloaded->text() + " GiB of the weights in the host's memory (cpu_offload_gb): the plan keeps them all on the GPUs.");
+    if (const Json *projector = log.settings.find("projector_bytes"))
+        assume(notes, "model", "The server loads a projector for images or sound of " + writeBytes(Bytes(projector->integer()), SizeUnit::Binary) + " with its buffers: it is not in the plan.");
 }
 
 } // namespace
@@ -273,6 +307,7 @@ Scenario scenarioFromLog(const ServerLog &log, const Scenario &base, Notes &note
     }
     fillWeights(log, s);
     fillMemory(log, s, notes);
+    sayUnplanned(log, notes);
     if (log.settings.find("speculative"))
         assume(notes, "engine.options.draft_layers", "The server drafts; the drafter's layers are not in the plan: give draft_layers to count them.");
     return s;

@@ -78,6 +78,8 @@ std::string eraWords(const ServerLog &log, const Plan *plan) {
 
 std::string fromMemory(const LogDifference &row, const ServerLog &log, bool layoutAgrees) {
     const std::optional<Bytes> room = loggedRoom(log);
+    if (!row.agrees && row.planned && log.settings.find("num_gpu_blocks_override"))
+        return "The log's blocks were given by num_gpu_blocks_override, the plan's follow from the memory.";
     if (!row.agrees && row.planned && !room && !log.gpuMemory)
         return "The log does not say how much memory there was, so that the plan's is another.";
     if (row.agrees || !row.planned || !room)

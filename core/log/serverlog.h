@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace kv {
 
@@ -43,7 +44,8 @@ struct ServerLog {
 
     // Beyond the figures: what helps to plan the same.
     std::optional<Bytes> cudaGraphEstimate; ///< what vLLM from 0.21 on takes from the budget, beside what the graphs took in the end
-    std::optional<std::string> gpuName;     ///< "NVIDIA GeForce RTX 4090"
+    std::optional<std::string> gpuName;     ///< "NVIDIA GeForce RTX 4090"; of several the first
+    std::vector<std::string> gpuNames;      ///< llama.cpp: of every device, in its order
     std::optional<std::string> modelFile;   ///< llama.cpp: the file beside the name that its metadata gives
     std::optional<std::string> weightsType; ///< quantisation as named: "awq_marlin", "Q4_K - Medium"
     Json settings = Json::object();         ///< further settings, by the names of the engine's options: {"enforce_eager": true}

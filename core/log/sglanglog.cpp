@@ -75,6 +75,10 @@ void readSetting(LogDraft &d, const Found &f, const LogSetting &s) {
         log.weightsType = std::string(s.value);
     else if (s.key == "speculative_algorithm")
         log.settings.set("speculative", true);
+    else if (s.key == "cpu_offload_gb") {
+        if (const auto share = d.real(f, s.value, s.key); share && *share > 0)
+            log.settings.set("cpu_offload_gb", std::string(s.value));
+    }
 }
 
 void serverArguments(LogDraft &d, const Found &f) {

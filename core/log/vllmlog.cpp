@@ -7,6 +7,7 @@
 //   total_gpu_memory … the rest of the memory     vllm/worker/worker.py determine_num_available_blocks (0.6.5 to V0's end)
 //   Memory profiling results: total_gpu_memory=…  the same place, 0.6.3 and 0.6.4
 //   torch peak memory increase, … weights memory  vllm/utils/mem_utils.py MemoryProfilingResult (debug lines, 0.8 on)
+//   Initial free memory …, reserved … memory for KV Cache as specified by kv_cache_memory_bytes (0.11 on: no profiling then), and
 //   Available KV cache memory, Free memory on device … Current kv cache memory in use   vllm/v1/worker/gpu_worker.py
 //   # GPU blocks, # CUDA blocks                   vllm/executor/*_executor.py (V0), vllm/v1/core/kv_cache_utils.py (0.7)
 //   GPU KV cache size, Maximum concurrency; To serve at least one request, estimated maximum model length   vllm/v1/core/kv_cache_utils.py
@@ -32,6 +33,24 @@ void readFlag(LogDraft &d, const char *option, std::string_view value) {
 void readNumberSetting(LogDraft &d, const Found &f, const char *option, const LogSetting &s, std::int64_t least) {
     if (const auto value = d.setting(f, s.value, s.key, least, mostTokens))
         d.log.settings.set(option, *value);
+}
+
+/// What sets the memory or the cache by hand.
+void readMemorySetting(LogDraft &d, const Found &f, const LogSetting &s) {
+    constexpr std::int64_t mostBytes = std::int64_t{1} << 60;
+    if (s.key == "kv_cache_memory_bytes" || s.key == "kv_cache_memory") {
+        if (const auto bytes = d.setting(f, s.value, s.key, 0, mostBytes))
+            d.log.settings.set("available_kv_bytes", *bytes);
+    } else if (s.key == "num_gpu_blocks_override") {
+        readNumberSetting(d, f, "num_gpu_blocks_override", s, 0);
+    } else if (s.key == "cpu_offload_gb") {
+        if (const auto share = d.real(f, s.value, s.key); share && *share > 0)
+            d.log.settings.set("cpu_offload_gb", std::string(s.value));
+    } else if (s.key == "enable_lora") {
+        readFlag(d, "enable_lora", s.value);
+    } else if (s.key == "max_loras" || s.key == "max_lora_rank") {
+        readNumberSetting(d, f, s.key == "max_loras" ? "max_loras" : "max_lora_rank", s, 1);
+    }
 }
 
 /// One setting of an engine's configuration or of the command line's arguments: both use the same names but for the length.
@@ -75,8 +94,10 @@ void readSetting(LogDraft &d, const Found &f, const LogSetting &s) {
         readFlag(d, "expert_parallel", s.value);
     else if (s.key == "mamba_cache_mode" || s.key == "mamba_ssm_cache_dtype")
         log.settings.set(std::string(s.key), std::string(s.value));
-    else if (s.key == "speculative_config")
+    else if (s.key == "speculative_config" || s.key == "speculative_model")
         log.settings.set("speculative", true);
+    else
+        readMemorySetting(d, f, s);
 }
 
 void readSettings(LogDraft &d, const Found &f, std::string_view list) {
@@ -111,6 +132,7 @@ void initializing(LogDraft &d, const Found &f) {
     if (d.log.starts == 0 || (again && (d.figures || d.log.refusal)))
         d.begin();
     d.begun.push_back(core);
+    d.modelsApart = f.phrase.find(" V1 ") == std::string_view::npos && f.phrase.find(" V2 ") == std::string_view::npos;
     const std::string_view rest = f.after();
     const std::size_t open = rest.find('('), config = rest.find("config:");
     if (open != std::string_view::npos && open < config)
@@ -157,9 +179,8 @@ void cacheTokens(LogDraft &d, const Found &f) {
 }
 
 void concurrency(LogDraft &d, const Found &f) {
-    const auto length = d.whole(f, f.after(), phraseName(f.phrase), 1, mostTokens);
-    if (!d.log.maxModelLen)
-        d.log.maxModelLen = asTokens(length);
+    // The last word on it: from 0.14 on max_model_len = -1 is settled behind the configuration that was printed.
+    replace(d.log.maxModelLen, asTokens(d.whole(f, f.after(), phraseName(f.phrase), 1, mostTokens)));
     const std::size_t at = f.after().find("request:");
     if (at == std::string_view::npos)
         return;
@@ -237,10 +258,29 @@ void graphPool(LogDraft &d, const Found &f) {
             d.graphsEstimated.set(f.rank(), *bytes);
 }
 
+/// V0 prints it once a model: with one that drafts a process says two, which add up (vllm/spec_decode/spec_decode_worker.py).
+/// Said twice for any other reason the last counts.
+void ofAModel(LogDraft &d, const Found &f, PerRank &figure, std::string_view name, std::int64_t bytes) {
+    const std::optional<std::int64_t> before = figure.of(f.rank());
+    if (before && d.modelsApart && d.log.settings.find("speculative"))
+        return figure.add(f.rank(), bytes);
+    if (before)
+        d.saidAgain(f, name, *before, bytes);
+    figure.set(f.rank(), bytes);
+}
+
 void graphs(LogDraft &d, const Found &f) {
     if (const std::size_t at = f.after().find("took "); at != std::string_view::npos)
         if (const auto bytes = d.size(f, f.after().substr(at + 5), "memory of CUDA graphs", Sign::Either))
-            d.graphs.set(f.rank(), *bytes);
+            ofAModel(d, f, d.graphs, "memory of CUDA graphs", *bytes);
+}
+
+void weights(LogDraft &d, const Found &f) {
+    if (const auto bytes = d.size(f, f.after(), phraseName(f.phrase))) {
+        ofAModel(d, f, d.weights, phraseName(f.phrase), *bytes);
+        d.see(f.rank());
+        d.figures = true;
+    }
 }
 
 void attentionBlock(LogDraft &d, const Found &f) {
@@ -292,8 +332,8 @@ constexpr auto sentences = std::to_array<LogSentence>({
     {"args: Namespace(", arguments, true, true},
     {"Using max model len ", settled<&ServerLog::maxModelLen>, true},
     {"Chunked prefill is enabled with max_num_batched_tokens", settled<&ServerLog::maxBatchedTokens>, true},
-    {"Loading model weights took ", readSize<&LogDraft::weights>, true},
-    {"Model loading took ", readSize<&LogDraft::weights>, true, true},
+    {"Loading model weights took ", weights, true},
+    {"Model loading took ", weights, true, true},
     {"Memory profiling results: ", profile, true, true},
     {"total_gpu_memory (", readSize<&LogDraft::memory>},
     {"gpu_memory_utilization (", utilization},
@@ -306,6 +346,7 @@ constexpr auto sentences = std::to_array<LogSentence>({
     {"torch peak memory increase: ", readSize<&LogDraft::activation>},
     {"non-torch forward increase memory: ", readSize<&LogDraft::outside>},
     {"Available KV cache memory: ", readSize<&LogDraft::available>, true},
+    {" memory for KV Cache as specified by", sizeBefore<&LogDraft::available>},
     {" blocks: ", blocks, false, true},
     {"GPU KV cache size: ", cacheTokens, true},
     {"Maximum concurrency for ", concurrency},
@@ -333,6 +374,8 @@ void finish(LogDraft &d) {
     ServerLog &log = d.log;
     log.weights = asBytes(d.weights.most());
     log.availableKv = asBytes(d.available.empty() ? d.availableLater.least() : d.available.least());
+    if (const Json *given = log.settings.find("available_kv_bytes")) // to the byte, where the line rounds
+        log.availableKv = Bytes(given->integer());
     log.kvCache = asBytes(d.availableLater.least());
     log.activation = asBytes(d.activation.most());
     log.nonTorch = asBytes(d.outside.most());

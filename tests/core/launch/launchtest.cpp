@@ -165,6 +165,16 @@ void LaunchTest::read_data() {
     row("four slots over one pool unless said", "llama-server -hf someone/Llama-3.1-8B-Instruct-GGUF:Q8_0 -c 32768",
         R"({"model": {"preset": "llama-3.1-8b"}, "weights": {"dtype": "q8_0"}, "workload": {"context": 8192, "sequences": 4}, "engine": {"id": "llama-cpp", "options": {"kv_unified": true}}})",
         "model-by-name");
+    const char *standard = R"({"model": {"preset": "qwen3-8b"}, "weights": {"dtype": "q4_k_m"}, "workload": {"context": 2048, "sequences": 4}, "engine": {"id": "llama-cpp", "options": {"kv_unified": true}}})";
+    row("a repository of GGUF files without a type", "llama-server -hf Qwen/Qwen3-8B-GGUF -c 8192", standard, "model-by-name launch-assumed");
+    row("and with its tag left open", "LLAMA_ARG_HF_REPO=Qwen/Qwen3-8B-GGUF:latest llama-server -c 8192", standard, "model-by-name launch-assumed");
+    row("a type that its file names", "llama-server -hf Qwen/Qwen3-8B-GGUF -hff Qwen3-8B-Q4_K_M-00001-of-00002.gguf -c 8192", standard, "model-by-name");
+    row("a type that the repository names", "llama-server -hf someone/Qwen3-8B-Q4_K_M-GGUF -c 8192", standard, "model-by-name");
+    row("a mixture that is not known", "llama-server -hf unsloth/Qwen3-8B-GGUF:UD-Q4_K_XL -c 8192", standard, "model-by-name launch-assumed");
+    row("a type that is not known", "llama-server -hf unsloth/Qwen3-8B-GGUF:IQ1_XY -c 8192",
+        R"({"model": {"preset": "qwen3-8b"}, "workload": {"context": 2048, "sequences": 4}, "engine": {"id": "llama-cpp", "options": {"kv_unified": true}}})", "model-by-name launch-assumed");
+    row("a model that has one form alone", "llama-server -hf ggml-org/gpt-oss-20b-GGUF -c 8192",
+        R"({"model": {"preset": "gpt-oss-20b"}, "workload": {"context": 2048, "sequences": 4}, "engine": {"id": "llama-cpp", "options": {"kv_unified": true}}})", "model-by-name");
     row("variables that are flags", "LLAMA_ARG_CTX_SIZE=8192 LLAMA_ARG_N_PARALLEL=2 CUDA_VISIBLE_DEVICES=0,1 llama-server -m llama-3.1-8b.gguf -ts 0.75,0.25 -c 16384",
         R"({"model": {"preset": "llama-3.1-8b"}, "workload": {"context": 8192, "sequences": 2}, "hardware": {"count": 2}, "engine": {"id": "llama-cpp", "options": {"tensor_split": [3, 1]}}})",
         "model-by-name");

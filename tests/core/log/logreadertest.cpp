@@ -60,6 +60,8 @@ private slots:
     void ranks_data();
     void ranks();
     void largeInput();
+    void saidAgain_data();
+    void saidAgain();
 };
 
 void LogReaderTest::files_data() {
@@ -295,6 +297,35 @@ void LogReaderTest::ranks() {
     const LogRank found = rankOf({prefix.constData(), std::size_t(prefix.size())});
     const LogRank wanted{rank[0], rank[1], rank[2], rank[3]};
     QVERIFY(found == wanted);
+}
+
+// One process says its weights twice: two models where the first engine drafts, a restart where a start stands between, else it is told.
+void LogReaderTest::saidAgain_data() {
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<qint64>("weights");
+    QTest::addColumn<QByteArray>("codes");
+    constexpr qint64 gib = qint64{1} << 30;
+    const QByteArray first = "INFO [llm_engine.py:1] Initializing an LLM engine (v0.6.6) with config: model='m', speculative_config=%1, max_seq_len=4096\n";
+    const QByteArray second = "INFO [core.py:1] Initializing a V1 LLM engine (v0.9.2) with config: model='m', speculative_config=%1, max_seq_len=4096\n";
+    const QByteArray four = "INFO [model_runner.py:1] Loading model weights took 4.0000 GB\n", one = "INFO [model_runner.py:1] Loading model weights took 1.0000 GB\n";
+    const auto with = [](QByteArray line, const char *config) { return line.replace("%1", config); };
+    QTest::newRow("a drafter of the first engine") << with(first, "SpeculativeConfig(draft_model='d', num_spec_tokens=3)") + four + one << 5 * gib << QByteArray();
+    QTest::newRow("a restart of it") << with(first, "SpeculativeConfig(draft_model='d')") + four + one + with(first, "SpeculativeConfig(draft_model='d')") + four + one << 5 * gib << QByteArray("log-several-starts");
+    QTest::newRow("none that drafts") << with(first, "None") + four + one << gib << QByteArray("log-figure-twice");
+    QTest::newRow("the same twice") << with(first, "None") + four + four << 4 * gib << QByteArray();
+    QTest::newRow("the second engine says one sum") << with(second, "SpeculativeConfig(method='eagle')") + four + one << gib << QByteArray("log-figure-twice");
+    QTest::newRow("two processes") << with(first, "None") + four + "(VllmWorkerProcess pid=7) " + one << 4 * gib << QByteArray();
+}
+
+void LogReaderTest::saidAgain() {
+    QFETCH(QByteArray, text);
+    const Parsed<ServerLog> log = readServerLogText(text.toStdString(), "log");
+    QVERIFY(log && log->weights);
+    QTEST(qint64(log->weights->value), "weights");
+    QByteArray codes;
+    for (const Note &note : log->notes)
+        codes += (codes.isEmpty() ? "" : " ") + QByteArray::fromStdString(note.code);
+    QTEST(codes, "codes");
 }
 
 void LogReaderTest::largeInput() {
