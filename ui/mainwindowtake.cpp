@@ -144,6 +144,7 @@ void MainWindow::takeLog(const Loaded &loaded) {
     base.kv = {};
     base.engine = {};
     base.measured = {};
+    takeDrafter(open->log, loaded.loggedModel, base);
     const Scenario filled = scenarioFromLog(open->log, base, open->notes);
     if (!editTarget(tr("Fill from Log"), [&filled](Scenario &s) { s = filled; }))
         return;

@@ -40,8 +40,9 @@ void append(Notes &to, const Notes &notes) { to.insert(to.end(), notes.begin(), 
 
 /// The log's scenario with the options over it.
 Parsed<Scenario> withOptions(const ServerLog &log, Scenario base, const ScenarioOptions &options, Notes &notes) {
+    LoggedModel found = findLoggedModel(log);
+    takeDrafter(log, found, base);
     if (!base.model.spec && !options.model) {
-        LoggedModel found = findLoggedModel(log);
         base.model = std::move(found.choice);
         append(notes, found.notes);
     }
@@ -49,7 +50,8 @@ Parsed<Scenario> withOptions(const ServerLog &log, Scenario base, const Scenario
     Json object = writeScenario(fromLog, {});
     // A card named by hand is planned with its own memory, not with what the log's card had left; what was assumed of it is not said then.
     if (options.gpu || options.gpuMemory) {
-        object.find("engine")->find("options")->erase("available_kv_bytes");
+        if (!log.settings.find("available_kv_bytes")) // the server's own setting holds on any card
+            object.find("engine")->find("options")->erase("available_kv_bytes");
         object.find("hardware")->erase("memory_bytes");
         std::erase_if(notes, [](const Note &note) { return note.where == "hardware.gpu"; });
     }

@@ -200,8 +200,9 @@ Reconciliation compareWithLog(const ServerLog &log, const Scenario &scenario) {
 Reconciliation reconcile(const ServerLog &log, const Scenario &base) {
     Scenario start = base;
     Notes notes;
+    LoggedModel found = findLoggedModel(log);
+    takeDrafter(log, found, start);
     if (!start.model.spec) {
-        LoggedModel found = findLoggedModel(log);
         start.model = std::move(found.choice);
         notes = std::move(found.notes);
     }

@@ -65,9 +65,13 @@ void loading(LogDraft &d, const Found &f) {
         d.log.modelFile = std::string(rest.substr(from + 6, end - from - 6));
 }
 
-void drafting(LogDraft &d, const Found &) {
+/// "loading draft model '/models/tiny.gguf'"
+void drafting(LogDraft &d, const Found &f) {
     d.drafting = true;
     d.log.settings.set("speculative", true);
+    const std::size_t open = f.after().find('\''), close = f.after().rfind('\'');
+    if (open != std::string_view::npos && close > open + 1)
+        d.log.settings.set("draft_model", std::string(f.after().substr(open + 1, close - open - 1)));
 }
 
 void name(LogDraft &d, const Found &f) {
@@ -142,6 +146,9 @@ void projector(LogDraft &d, const Found &f) {
     if (const auto bytes = at == std::string_view::npos ? std::nullopt : d.size(f, f.after().substr(at), "size of the projector"))
         addTo(d.projector, *bytes);
 }
+
+/// Said in any case, also where the log is too quiet to say its size.
+void projectorLoaded(LogDraft &d, const Found &) { d.projector = d.projector.value_or(0); }
 
 /// Reserved anew when the graph changes: the last counts.
 void computeBuffer(LogDraft &d, const Found &f) {
@@ -255,6 +262,8 @@ void device(LogDraft &d, const Found &f) {
         return;
     const std::string id(rest.substr(0, rest.find(' ')));
     std::string name(rest.substr(open + 1, rest.substr(0, close).find(" (0000:") - open - 1).substr(0, close - open - 1));
+    if (std::ranges::count(name, ')') > std::ranges::count(name, '(')) // of the brackets around it
+        name.pop_back();
     constexpr std::size_t mostCards = 64;
     if (const auto known = std::ranges::find(d.cards, id, &decltype(d.cards)::value_type::first); known != d.cards.end())
         known->second = std::move(name);
@@ -286,6 +295,7 @@ constexpr auto sentences = std::to_array<LogSentence>({
     {"llm_load_print_meta: model ftype ", fileType},
     {"clip_model_loader: model size:", projector},
     {"load_hparams: model size:", projector},
+    {"load_model: loaded multimodal model", projectorLoaded, false, true},
     {"model buffer size", modelBuffer},
     {" buffer size", plainBuffer, false, true},
     {"KV buffer size", cacheBuffer},

@@ -79,6 +79,8 @@ struct LogDraft {
     ServerLog log;
     PerRank weights, available, activation, outside, graphs, graphsEstimated, cache, state, memory, tokens;
     PerRank availableLater;  ///< vLLM's last sentence, of the pool in use
+    PerRank graphsExpected;  ///< vLLM: the estimate before the cache is laid out
+    std::optional<bool> graphsTaken; ///< whether the log says that the budget is less by it
     PerRank servedTokens;    ///< SGLang's last line: the tokens that every rank can keep
     LogRank highest;         ///< largest rank numbers seen
     std::vector<LogRank> begun; ///< vLLM: engine cores that have begun in this start
@@ -119,7 +121,7 @@ std::string phraseName(std::string_view phrase);
 
 template <PerRank LogDraft::*Figure>
 inline constexpr Sign signOf = Figure == &LogDraft::available || Figure == &LogDraft::availableLater || Figure == &LogDraft::outside || Figure == &LogDraft::graphs ||
-                                       Figure == &LogDraft::graphsEstimated
+                                       Figure == &LogDraft::graphsEstimated || Figure == &LogDraft::graphsExpected
                                    ? Sign::Either
                                    : Sign::Plus;
 

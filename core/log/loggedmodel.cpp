@@ -133,9 +133,7 @@ bool takeRelative(LoggedModel &out, const std::string &name) {
     return true;
 }
 
-} // namespace
-
-LoggedModel findLoggedModel(const ServerLog &log) {
+LoggedModel findNamed(const ServerLog &log) {
     LoggedModel out;
     for (const std::optional<std::string> &named : {log.modelFile, log.model}) {
         if (!named || named->empty())
@@ -149,6 +147,23 @@ LoggedModel findLoggedModel(const ServerLog &log) {
     for (const std::optional<std::string> &named : {log.model, log.modelFile})
         if (named && takeRelative(out, *named))
             return out;
+    return out;
+}
+
+} // namespace
+
+LoggedModel findLoggedModel(const ServerLog &log) {
+    LoggedModel out = findNamed(log);
+    const Json *named = log.settings.find("draft_model");
+    if (!named || !named->isString())
+        return out;
+    ServerLog drafting;
+    drafting.model = oneLine(named->text(), 1000);
+    const LoggedModel drafter = findNamed(drafting);
+    if (drafter.choice.spec) {
+        out.drafter = drafter.choice.preset.empty() ? drafter.choice.path : drafter.choice.preset;
+        out.notes.insert(out.notes.end(), drafter.notes.begin(), drafter.notes.end());
+    }
     return out;
 }
 

@@ -3,6 +3,7 @@
 // From what a log says to a scenario that the planner can count: the same engine and release, split, lengths, types, memory and settings.
 #include "core/log/reconcile.h"
 
+#include "core/base/plaintext.h"
 #include "core/base/quantity.h"
 #include "core/engine/vllm/release.h"
 #include "core/log/loggedroom.h"
@@ -262,13 +263,20 @@ void fillLlamaCpp(const ServerLog &log, Scenario &s) {
 }
 
 /// What the log says of memory and the plan has no place for.
-void sayUnplanned(const ServerLog &log, Notes &notes) {
+void sayUnplanned(const ServerLog &log, const Scenario &s, Notes &notes) {
+    const Json *drafter = log.settings.find("draft_model");
+    const bool planned = s.engine.options.find("draft_model") != nullptr;
+    if (!planned && drafter && drafter->isString())
+        assume(notes, "engine.options.draft_model", "The server drafts with \"" + oneLine(drafter->text(), 200) + "\", which is no model known here: it is not in the plan; give draft_model to count it.");
+    else if (!planned && log.settings.find("speculative"))
+        assume(notes, "engine.options.draft_layers", "The server drafts; the drafter's layers are not in the plan: give draft_layers to count them.");
     if (const Json *blocks = log.settings.find("num_gpu_blocks_override"))
         assume(notes, "engine.options", "The server was given its number of blocks, num_gpu_blocks_override = " + writeNumber(blocks->integer()) + ", whatever the memory: the plan counts them from the memory.");
     if (const Json *offloaded = log.settings.find("cpu_offload_gb"))
         assume(notes, "weights", "The server keeps " + offloaded->text() + " GiB of the weights in the host's memory (cpu_offload_gb): the plan keeps them all on the GPUs.");
     if (const Json *projector = log.settings.find("projector_bytes"))
-        assume(notes, "model", "The server loads a projector for images or sound of " + writeBytes(Bytes(projector->integer()), SizeUnit::Binary) + " with its buffers: it is not in the plan.");
+        assume(notes, "model", projector->integer() > 0 ? "The server loads a projector for images or sound of " + writeBytes(Bytes(projector->integer()), SizeUnit::Binary) + " with its buffers: it is not in the plan."
+                                                        : std::string("The server loads a projector for images or sound: it is not in the plan."));
 }
 
 } // namespace
@@ -281,6 +289,15 @@ Scenario logScenarioBase() {
     s.parallel = {};
     s.engine = {};
     return s;
+}
+
+void takeDrafter(const ServerLog &log, const LoggedModel &found, Scenario &base) {
+    if (found.drafter.empty())
+        return;
+    if (base.engine.id != log.engine)
+        base.engine = {log.engine, Json::object()};
+    if (!base.engine.options.find("draft_model"))
+        base.engine.options.set("draft_model", found.drafter);
 }
 
 Scenario scenarioFromLog(const ServerLog &log, const Scenario &base, Notes &notes) {
@@ -307,9 +324,7 @@ Scenario scenarioFromLog(const ServerLog &log, const Scenario &base, Notes &note
     }
     fillWeights(log, s);
     fillMemory(log, s, notes);
-    sayUnplanned(log, notes);
-    if (log.settings.find("speculative"))
-        assume(notes, "engine.options.draft_layers", "The server drafts; the drafter's layers are not in the plan: give draft_layers to count them.");
+    sayUnplanned(log, s, notes);
     return s;
 }
 

@@ -53,8 +53,12 @@ struct Reconciliation {
 struct LoggedModel {
     ModelChoice choice;
     Notes notes;
+    std::string drafter; ///< preset or path of the model of its own that drafts; empty: none is named, or none known
 };
 LoggedModel findLoggedModel(const ServerLog &log);
+
+/// Lays the log's drafter under scenarioFromLog(), unless the scenario has one for this engine.
+void takeDrafter(const ServerLog &log, const LoggedModel &found, Scenario &base);
 
 /// What a log is laid over: one sequence, a single GPU, the engine's defaults.
 Scenario logScenarioBase();

@@ -75,6 +75,8 @@ void readSetting(LogDraft &d, const Found &f, const LogSetting &s) {
         log.weightsType = std::string(s.value);
     else if (s.key == "speculative_algorithm")
         log.settings.set("speculative", true);
+    else if (s.key == "speculative_draft_model_path" && settingOf(f.after(), "speculative_algorithm") == "STANDALONE") // else heads, no model
+        log.settings.set("draft_model", std::string(s.value));
     else if (s.key == "cpu_offload_gb") {
         if (const auto share = d.real(f, s.value, s.key); share && *share > 0)
             log.settings.set("cpu_offload_gb", std::string(s.value));

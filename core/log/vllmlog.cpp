@@ -13,8 +13,10 @@
 //   GPU KV cache size, Maximum concurrency; To serve at least one request, estimated maximum model length   vllm/v1/core/kv_cache_utils.py
 //   maximum number of tokens that can be stored   vllm/worker/worker.py raise_if_cache_size_invalid (V0)
 //   Setting attention block size                  vllm/platforms/interface.py, model_executor/models/config.py HybridAttentionMambaModelConfig
+//   Estimated CUDA graph memory, CUDA graph memory profiling …  vllm/v1/worker/gpu_model_runner.py, gpu_worker.py (0.18 on)
 //   Graph capturing finished, CUDA graph pool memory            vllm/v1/worker/gpu_model_runner.py capture_model, gpu_worker.py
 #include "core/log/logdraft.h"
+#include "core/log/vllmsettings.h"
 #include "core/log/vocabularies.h"
 
 #include <algorithm>
@@ -24,85 +26,6 @@ namespace kv {
 namespace {
 
 using Found = FoundSentence;
-
-void readFlag(LogDraft &d, const char *option, std::string_view value) {
-    if (value == "True" || value == "False")
-        d.log.settings.set(option, value == "True");
-}
-
-void readNumberSetting(LogDraft &d, const Found &f, const char *option, const LogSetting &s, std::int64_t least) {
-    if (const auto value = d.setting(f, s.value, s.key, least, mostTokens))
-        d.log.settings.set(option, *value);
-}
-
-/// What sets the memory or the cache by hand.
-void readMemorySetting(LogDraft &d, const Found &f, const LogSetting &s) {
-    constexpr std::int64_t mostBytes = std::int64_t{1} << 60;
-    if (s.key == "kv_cache_memory_bytes" || s.key == "kv_cache_memory") {
-        if (const auto bytes = d.setting(f, s.value, s.key, 0, mostBytes))
-            d.log.settings.set("available_kv_bytes", *bytes);
-    } else if (s.key == "num_gpu_blocks_override") {
-        readNumberSetting(d, f, "num_gpu_blocks_override", s, 0);
-    } else if (s.key == "cpu_offload_gb") {
-        if (const auto share = d.real(f, s.value, s.key); share && *share > 0)
-            d.log.settings.set("cpu_offload_gb", std::string(s.value));
-    } else if (s.key == "enable_lora") {
-        readFlag(d, "enable_lora", s.value);
-    } else if (s.key == "max_loras" || s.key == "max_lora_rank") {
-        readNumberSetting(d, f, s.key == "max_loras" ? "max_loras" : "max_lora_rank", s, 1);
-    }
-}
-
-/// One setting of an engine's configuration or of the command line's arguments: both use the same names but for the length.
-void readSetting(LogDraft &d, const Found &f, const LogSetting &s) {
-    ServerLog &log = d.log;
-    if (saysNothing(s.value))
-        return;
-    if (s.key == "model" || (s.key == "model_tag" && !log.model))
-        log.model = std::string(s.value);
-    else if (s.key == "tensor_parallel_size")
-        replace(log.tp, d.setting(f, s.value, s.key, 1, mostRanks));
-    else if (s.key == "pipeline_parallel_size")
-        replace(log.pp, d.setting(f, s.value, s.key, 1, mostRanks));
-    else if (s.key == "data_parallel_size")
-        replace(log.dp, d.setting(f, s.value, s.key, 1, mostRanks));
-    else if (s.key == "decode_context_parallel_size")
-        replace(log.dcp, d.setting(f, s.value, s.key, 1, mostRanks));
-    else if (s.key == "max_seq_len" || (s.key == "max_model_len" && s.value != "auto" && s.value != "-1"))
-        replace(log.maxModelLen, asTokens(d.setting(f, s.value, s.key, 1, mostTokens)));
-    else if (s.key == "max_num_batched_tokens")
-        replace(log.maxBatchedTokens, asTokens(d.setting(f, s.value, s.key, 1, mostTokens)));
-    else if (s.key == "gpu_memory_utilization")
-        replace(log.gpuMemoryUtilization, d.fraction(f, s.value, s.key));
-    else if (s.key == "kv_cache_dtype")
-        log.kvDtype = std::string(s.value);
-    else if (s.key == "quantization")
-        log.weightsType = std::string(s.value);
-    else if (s.key == "max_num_seqs")
-        readNumberSetting(d, f, "max_num_seqs", s, 1);
-    else if (s.key == "block_size" && !log.blockSize) {
-        replace(log.blockSize, d.setting(f, s.value, s.key, 1, mostTokens));
-        if (log.blockSize)
-            log.settings.set("block_size", *log.blockSize);
-    } else if (s.key == "enforce_eager")
-        readFlag(d, "enforce_eager", s.value);
-    else if (s.key == "enable_prefix_caching")
-        readFlag(d, "prefix_caching", s.value);
-    else if (s.key == "disable_hybrid_kv_cache_manager")
-        readFlag(d, "disable_hybrid_kv_cache_manager", s.value);
-    else if (s.key == "enable_expert_parallel")
-        readFlag(d, "expert_parallel", s.value);
-    else if (s.key == "mamba_cache_mode" || s.key == "mamba_ssm_cache_dtype")
-        log.settings.set(std::string(s.key), std::string(s.value));
-    else if (s.key == "speculative_config" || s.key == "speculative_model")
-        log.settings.set("speculative", true);
-    else
-        readMemorySetting(d, f, s);
-}
-
-void readSettings(LogDraft &d, const Found &f, std::string_view list) {
-    forEachSetting(list, [&](const LogSetting &s) { readSetting(d, f, s); });
-}
 
 /// The server process speaks before its engine: after an engine this is another start.
 void beginServer(LogDraft &d) {
@@ -137,7 +60,7 @@ void initializing(LogDraft &d, const Found &f) {
     const std::size_t open = rest.find('('), config = rest.find("config:");
     if (open != std::string_view::npos && open < config)
         readVersion(d, rest.substr(open + 1));
-    readSettings(d, f, rest.substr(std::min(config, rest.size())));
+    readVllmSettings(d, f, rest.substr(std::min(config, rest.size())));
 }
 
 void serverVersion(LogDraft &d, const Found &f) {
@@ -153,7 +76,7 @@ void bannerModel(LogDraft &d, const Found &f) {
 
 void arguments(LogDraft &d, const Found &f) {
     beginServer(d);
-    readSettings(d, f, f.after());
+    readVllmSettings(d, f, f.after());
 }
 
 template <std::optional<Tokens> ServerLog::*Field>
@@ -283,6 +206,10 @@ void weights(LogDraft &d, const Found &f) {
     }
 }
 
+/// 0.18 to 0.20 estimate what the graphs will take, and leave it in the budget unless told; from 0.21 on it is taken. The log says which.
+void graphsLeft(LogDraft &d, const Found &) { d.graphsTaken = false; }
+void graphsTaken(LogDraft &d, const Found &) { d.graphsTaken = true; }
+
 void attentionBlock(LogDraft &d, const Found &f) {
     beginSettings(d);
     replace(d.log.blockSize, d.whole(f, f.after(), phraseName(f.phrase), 1, mostTokens));
@@ -368,6 +295,9 @@ constexpr auto sentences = std::to_array<LogSentence>({
     {"Current kv cache memory in use is ", readSize<&LogDraft::availableLater>},
     {"Graph capturing finished in ", graphs, true},
     {"CUDA graph pool memory: ", graphPool, true},
+    {"Estimated CUDA graph memory: ", readSize<&LogDraft::graphsExpected>, true},
+    {"CUDA graph memory profiling will be enabled by default", graphsLeft},
+    {"CUDA graph memory profiling is enabled", graphsTaken},
 });
 
 void finish(LogDraft &d) {
@@ -380,7 +310,8 @@ void finish(LogDraft &d) {
     log.activation = asBytes(d.activation.most());
     log.nonTorch = asBytes(d.outside.most());
     log.cudaGraph = asBytes(d.graphs.most());
-    log.cudaGraphEstimate = asBytes(d.graphsEstimated.most());
+    const PerRank &graphs = d.graphsEstimated.empty() && d.graphsTaken.value_or(false) ? d.graphsExpected : d.graphsEstimated; // a start that failed prints the first alone
+    log.cudaGraphEstimate = asBytes(d.graphsTaken.value_or(true) ? graphs.most() : std::nullopt);
     log.gpuMemory = asBytes(d.memory.least());
     log.tokens = asTokens(d.tokens.least());
     // vllm/config.py CacheConfig.DEFAULT_BLOCK_SIZE: blocks of 16 tokens, unless the log names others.

@@ -5544,6 +5544,40 @@
     <message>
         <source>the encoder&apos;s patches, %L1 × %L2</source>
         <translation>编码器的图块，%L1 × %L2</translation>
+        <source>a trace has a total that is not input and output together</source>
+        <translation>trace 中的总数并非输入与输出之和</translation>
+    </message>
+    <message>
+        <source>a trace names tokens apart that its API leaves out of input or output; they are added</source>
+        <translation>trace 单独列出了其 API 没有算进输入或输出的 token；已经加上</translation>
+    </message>
+    <message>
+        <source>one process says a figure of a log twice with no start between; the last counts</source>
+        <translation>同一进程在日志中两次给出同一数值，其间没有重新启动；以最后一次为准</translation>
+    </message>
+    <message>
+        <source>The log names unlike cards, and &quot;%1&quot; is not known here: all are planned as %2</source>
+        <translation>日志列出了不同的卡，而这里不认识“%1”：全部按 %2 规划</translation>
+    </message>
+    <message>
+        <source>The server keeps %1 GiB of the weights in the host&apos;s memory (cpu_offload_gb): the plan keeps them all on the GPUs</source>
+        <translation>该服务把 %1 GiB 权重放在主机内存中（cpu_offload_gb）：规划把权重全部放在 GPU 上</translation>
+    </message>
+    <message>
+        <source>The server loads a projector for images or sound of %1 with its buffers: it is not in the plan</source>
+        <translation>该服务加载了用于图像或声音的投影器，连同缓冲区共 %1：不在规划中</translation>
+    </message>
+    <message>
+        <source>The server was given its number of blocks, num_gpu_blocks_override = %L1, whatever the memory: the plan counts them from the memory</source>
+        <translation>该服务的块数由 num_gpu_blocks_override = %L1 指定，与显存无关：规划按显存计算块数</translation>
+    </message>
+    <message>
+        <source>The server drafts with &quot;%1&quot;, which is no model known here: it is not in the plan; give draft_model to count it</source>
+        <translation>该服务用“%1”作草稿模型，这里不认识它：不在规划中；给出 draft_model 即可计入</translation>
+    </message>
+    <message>
+        <source>The server loads a projector for images or sound: it is not in the plan</source>
+        <translation>该服务加载了用于图像或声音的投影器：不在规划中</translation>
     </message>
 </context>
 <context>

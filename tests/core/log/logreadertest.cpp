@@ -62,6 +62,8 @@ private slots:
     void largeInput();
     void saidAgain_data();
     void saidAgain();
+    void graphsEstimated_data();
+    void graphsEstimated();
 };
 
 void LogReaderTest::files_data() {
@@ -326,6 +328,27 @@ void LogReaderTest::saidAgain() {
     for (const Note &note : log->notes)
         codes += (codes.isEmpty() ? "" : " ") + QByteArray::fromStdString(note.code);
     QTEST(codes, "codes");
+}
+
+// The estimate of the graphs is part of the overhead only where the log says that the budget is less by it.
+void LogReaderTest::graphsEstimated_data() {
+    QTest::addColumn<QByteArray>("lines");
+    QTest::addColumn<qint64>("estimate"); // MiB; -1: none
+    const QByteArray expected = "INFO [gpu_model_runner.py:1] Estimated CUDA graph memory: 0.50 GiB total\n", pool = "INFO [gpu_worker.py:1] CUDA graph pool memory: 0.60 GiB (actual), 0.75 GiB (estimated), difference: 0.1 GiB (2.7%).\n";
+    const QByteArray later = "INFO [gpu_worker.py:1] In v0.19, CUDA graph memory profiling will be enabled by default (X=1), which more accurately accounts for it.\n";
+    const QByteArray now = "INFO [gpu_worker.py:1] CUDA graph memory profiling is enabled (default since v0.21.0). The current --gpu-memory-utilization=0.9 is another.\n";
+    QTest::newRow("left in the budget") << expected + later + pool << qint64(-1);
+    QTest::newRow("taken, and measured against") << expected + now + pool << qint64(768);
+    QTest::newRow("taken, by a start that failed") << expected + now << qint64(512);
+    QTest::newRow("not said whether") << expected << qint64(-1);
+    QTest::newRow("the last line alone") << pool << qint64(768);
+}
+
+void LogReaderTest::graphsEstimated() {
+    QFETCH(QByteArray, lines);
+    const Parsed<ServerLog> log = readServerLogText(start + lines.toStdString(), "log");
+    QVERIFY(log && log->notes.empty());
+    QTEST(log->cudaGraphEstimate ? qint64(log->cudaGraphEstimate->value >> 20) : qint64(-1), "estimate");
 }
 
 void LogReaderTest::largeInput() {

@@ -70,6 +70,8 @@ private slots:
     void cacheGivenInBytes();
     void saidButNotPlanned_data();
     void saidButNotPlanned();
+    void drafters_data();
+    void drafters();
     void unlikeCards();
 };
 
@@ -218,6 +220,33 @@ void ReconcileTest::saidButNotPlanned() {
     const Reconciliation all = reconcile(*log, logScenarioBase());
     const std::string name(setting.constData(), std::size_t(setting.indexOf('=')));
     QCOMPARE(std::ranges::any_of(all.notes, [&](const Note &note) { return note.code == "log-assumption" && note.text.find(name) != std::string::npos; }), said);
+}
+
+// A model that drafts is planned where it is known, and named where it is not.
+void ReconcileTest::drafters_data() {
+    QTest::addColumn<QByteArray>("config");
+    QTest::addColumn<QByteArray>("drafter"); // the option's value; empty: none
+    QTest::addColumn<QByteArray>("note");
+    QTest::newRow("0.6") << QByteArray("SpeculativeConfig(draft_model='Qwen/Qwen3-0.6B', num_spec_tokens=5)") << QByteArray("qwen3-0.6b") << QByteArray();
+    QTest::newRow("a dictionary") << QByteArray("{'model': 'Qwen/Qwen3-0.6B', 'num_speculative_tokens': 3}") << QByteArray("qwen3-0.6b") << QByteArray();
+    QTest::newRow("not known") << QByteArray("{'model': 'acme/nothing', 'method': 'draft_model'}") << QByteArray() << QByteArray("acme/nothing");
+    QTest::newRow("heads") << QByteArray("{'model': 'acme/heads', 'method': 'eagle3'}") << QByteArray() << QByteArray("draft_layers");
+    QTest::newRow("n-grams") << QByteArray("SpeculativeConfig(draft_model='[ngram]', num_spec_tokens=5)") << QByteArray() << QByteArray("draft_layers");
+    QTest::newRow("none") << QByteArray("None") << QByteArray() << QByteArray();
+}
+
+void ReconcileTest::drafters() {
+    QFETCH(QByteArray, config);
+    QFETCH(QByteArray, drafter);
+    QFETCH(QByteArray, note);
+    const Parsed<ServerLog> log = readServerLogText("INFO Initializing a V1 LLM engine (v0.9.2) with config: model='Qwen/Qwen3-8B', speculative_config=" + config.toStdString() + ", max_seq_len=4096\n", "log");
+    QVERIFY(log);
+    const Reconciliation all = reconcile(*log, logScenarioBase());
+    const Json *option = all.scenario.engine.options.find("draft_model");
+    QCOMPARE(option ? QByteArray::fromStdString(option->text()) : QByteArray(), drafter);
+    const auto drafts = std::ranges::find_if(all.notes, [](const Note &one) { return one.text.find("drafts") != std::string::npos; });
+    QCOMPARE(drafts != all.notes.end(), !note.isEmpty());
+    QVERIFY(note.isEmpty() || drafts->text.find(note.toStdString()) != std::string::npos);
 }
 
 // llama.cpp names every card; a projector and a drafter that it loads are told, for the plan has neither.
