@@ -21,7 +21,8 @@ public:
         const Engine *engine = findEngine(log.engine);
         m_scenario.measured.from = "start-up log of " + std::string(engine ? engine->name() : log.engine) + (log.version ? " " + *log.version : "");
         m_scenario.measured.values.clear();
-        m_scenario.engine.options.erase("available_kv_bytes");
+        if (!budgetGiven())
+            m_scenario.engine.options.erase("available_kv_bytes");
     }
 
     void take() {
@@ -41,6 +42,9 @@ public:
     Scenario result() && { return std::move(m_scenario); }
 
 private:
+    /// The server's own setting, which holds whatever was measured; else it is what the log has left on a card that it does not name.
+    bool budgetGiven() const { return m_log.settings.find("available_kv_bytes") != nullptr; }
+
     void mark(const std::string &place) {
         if (const std::optional<std::int64_t> value = valueByHand(m_scenario, place))
             m_scenario.measured.values.emplace_back(place, *value);
@@ -65,10 +69,13 @@ private:
         Plan plan = evaluate(m_scenario);
         if (!plan.ok() || plan.weights.total <= Bytes(0))
             return;
+        const Bytes logged = *m_log.weights - (plan.gpus.empty() ? Bytes(0) : plan.gpus.front().draftWeights); // said together
+        if (logged <= Bytes(0))
+            return;
         Bytes total = plan.weights.total;
         constexpr int rounds = 4; // parts are rounded up to ranks: the second round is exact but for a few bytes
-        for (int round = 0; round < rounds && plan.ok() && plan.weights.perGpu != *m_log.weights && plan.weights.perGpu > Bytes(0); ++round) {
-            total = Bytes(checked::mulDiv(total.value, m_log.weights->value, plan.weights.perGpu.value));
+        for (int round = 0; round < rounds && plan.ok() && plan.weights.perGpu != logged && plan.weights.perGpu > Bytes(0); ++round) {
+            total = Bytes(checked::mulDiv(total.value, logged.value, plan.weights.perGpu.value));
             if (!total.inRange() || total <= Bytes(0))
                 return;
             m_scenario.weights = {{}, total};
@@ -84,7 +91,7 @@ private:
         setOption("activation_bytes", m_log.activation);
         setOption("non_torch_bytes", m_log.nonTorch);
         setOption("cuda_graph_bytes", m_log.cudaGraphEstimate ? m_log.cudaGraphEstimate : m_log.cudaGraph);
-        if (m_log.nonTorch && m_log.activation)
+        if ((m_log.nonTorch && m_log.activation) || budgetGiven()) // without profiling nothing tells what is left
             return;
         const std::optional<Bytes> rest = overheadLeft();
         if (!rest)
@@ -123,9 +130,10 @@ private:
         const Plan plan = evaluate(m_scenario);
         if (!room || !plan.ok() || plan.gpus.empty() || (!m_log.gpuMemory && !m_log.weights))
             return std::nullopt;
-        Bytes least = plan.gpus.front().memory - plan.gpus.front().reserve - plan.gpus.front().weights;
+        const auto left = [](const GpuPlan &gpu) { return gpu.memory - gpu.reserve - gpu.weights - gpu.draftWeights; };
+        Bytes least = left(plan.gpus.front());
         for (const GpuPlan &gpu : plan.gpus)
-            least = std::min(least, gpu.memory - gpu.reserve - gpu.weights);
+            least = std::min(least, left(gpu));
         const Bytes rest = least - *room;
         return rest.inRange() && rest >= Bytes(0) ? std::optional(rest) : std::nullopt;
     }

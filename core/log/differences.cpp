@@ -57,8 +57,11 @@ Amount plannedTokens(const Plan &plan, const ServerLog &log) {
     return blocks && perBlock ? Amount(checked::mul(*blocks, *perBlock)) : std::nullopt;
 }
 
+/// llama.cpp says a drafter's weights apart, the others with the model's own.
 Amount plannedWeights(const Plan &plan, const ServerLog &log) {
-    return log.engine == "llama-cpp" ? plan.weights.total.value : plan.weights.perGpu.value;
+    if (log.engine == "llama-cpp")
+        return plan.weights.total.value;
+    return checked::add(plan.weights.perGpu.value, fullest(plan, [](const GpuPlan &gpu) { return gpu.draftWeights; }).value_or(0));
 }
 
 Amount plannedCache(const Plan &plan, const ServerLog &log) {
@@ -77,7 +80,7 @@ Amount plannedConcurrency(const Plan &plan, const ServerLog &) {
 }
 
 Amount plannedOverhead(const Plan &plan, const ServerLog &) {
-    return fullest(plan, [](const GpuPlan &gpu) { return gpu.overhead; });
+    return fullest(plan, [](const GpuPlan &gpu) { return gpu.overhead - gpu.draftWeights; });
 }
 
 Amount loggedOverhead(const ServerLog &log) {
@@ -104,7 +107,7 @@ constexpr auto rows = std::to_array<Row>({
      [](const Plan &p, const ServerLog &) {
          Bytes all;
          for (const GpuPlan &gpu : p.gpus)
-             all += gpu.overhead;
+             all += gpu.overhead - gpu.draftWeights;
          return Amount(all.value);
      }},
     {"available_kv_bytes", "Left for KV", Size, [](const ServerLog &l) { return of(l.availableKv); }, [](const Plan &p, const ServerLog &) { return tightest(p); }},

@@ -72,6 +72,7 @@ private slots:
     void saidButNotPlanned();
     void drafters_data();
     void drafters();
+    void drafterWeights();
     void unlikeCards();
 };
 
@@ -200,6 +201,25 @@ void ReconcileTest::cacheGivenInBytes() {
     QCOMPARE(all.scenario.engine.options.find("available_kv_bytes")->integer(), std::int64_t(20'000'000'000));
     for (const char *quantity : {"tokens", "available_kv_bytes"})
         QVERIFY2(row(all, quantity) && row(all, quantity)->agrees && row(all, quantity)->text.find("does not say") == std::string::npos, quantity);
+    // It is the server's own setting: measurements do not take its place.
+    const Scenario measured = calibrate(all.scenario, *log);
+    QVERIFY(measured.engine.options.find("available_kv_bytes") && !measured.engine.options.find("activation_bytes"));
+}
+
+// vLLM says a drafter's weights with the model's own: the plan holds them apart, and neither the row nor the calibration counts them twice.
+void ReconcileTest::drafterWeights() {
+    ServerLog log = vllmLog("0.19.0", "Qwen/Qwen3-8B", 4096);
+    log.settings.set("speculative", true);
+    log.settings.set("draft_model", "Qwen/Qwen3-0.6B");
+    log.gpuMemory = Bytes(79 * gib);
+    const Reconciliation all = reconcile(log, logScenarioBase());
+    QVERIFY(all.plan && all.plan->gpus.front().draftWeights > Bytes(gib));
+    log.weights = all.plan->weights.perGpu + all.plan->gpus.front().draftWeights;
+    QVERIFY(row(reconcile(log, logScenarioBase()), "weights_bytes")->agrees);
+    log.weights = *log.weights + Bytes(gib);
+    const Plan calibrated = evaluate(calibrate(all.scenario, log));
+    QVERIFY(calibrated.ok());
+    QCOMPARE(calibrated.weights.perGpu, all.plan->weights.perGpu + Bytes(gib));
 }
 
 void ReconcileTest::saidButNotPlanned_data() {
