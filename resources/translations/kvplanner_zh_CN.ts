@@ -5492,8 +5492,6 @@
         <translation>engine.id：llama.cpp 的转换器在 %1 处停止，配置没有给出它%2；请按其他引擎计算，或打开它的 GGUF 文件</translation>
     </message>
     <message>
-        <source>How SGLang stores the index keys beside this model&apos;s attention is not known for certain; they are counted in 16 bit</source>
-        <translation>SGLang 如何在该模型的注意力之外存放索引键尚不确定；按 16 位计算</translation>
         <source>the class default of vision_config.seq_len</source>
         <translation>vision_config.seq_len 的类默认值</translation>
     </message>
@@ -5542,8 +5540,6 @@
         <translation>GPTQ dynamic %1</translation>
     </message>
     <message>
-        <source>the encoder&apos;s patches, %L1 × %L2</source>
-        <translation>编码器的图块，%L1 × %L2</translation>
         <source>a trace has a total that is not input and output together</source>
         <translation>trace 中的总数并非输入与输出之和</translation>
     </message>
@@ -5578,6 +5574,14 @@
     <message>
         <source>The server loads a projector for images or sound: it is not in the plan</source>
         <translation>该服务加载了用于图像或声音的投影器：不在规划中</translation>
+    </message>
+    <message>
+        <source>How SGLang stores the index keys beside this model&apos;s attention is not known for certain; they are counted in 16 bit</source>
+        <translation>SGLang 如何在该模型的注意力之外存放索引键尚不确定；按 16 位计算</translation>
+    </message>
+    <message>
+        <source>the encoder&apos;s patches, %L1 × %L2</source>
+        <translation>编码器的图块，%L1 × %L2</translation>
     </message>
 </context>
 <context>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// How often each widget of a window is painted: how long that takes is measured in tests/bench, how often it is done can be counted.
+// How often each widget below another is painted: how long that takes is measured in tests/bench, how often it is done can be counted.
 
 #include <QApplication>
 #include <QEvent>
@@ -12,7 +12,7 @@ namespace kv::test {
 
 class PaintCounter : public QObject {
 public:
-    explicit PaintCounter(QWidget *window) : m_window(window) { qApp->installEventFilter(this); }
+    explicit PaintCounter(const QWidget *top) : m_top(top) { qApp->installEventFilter(this); }
 
     bool any() const { return !m_paints.isEmpty(); }
     /// What was painted more than once; forgets all.
@@ -27,13 +27,13 @@ public:
 
 protected:
     bool eventFilter(QObject *object, QEvent *event) override {
-        if (event->type() == QEvent::Paint && object->isWidgetType() && static_cast<QWidget *>(object)->window() == m_window)
+        if (event->type() == QEvent::Paint && object->isWidgetType() && m_top->isAncestorOf(static_cast<QWidget *>(object)))
             ++m_paints[object];
         return false;
     }
 
 private:
-    QWidget *m_window;
+    const QWidget *m_top;
     QHash<QObject *, int> m_paints;
 };
 

@@ -263,7 +263,7 @@ void WindowTest::aChangePaintsOnce() {
     WindowFixture w;
     auto *slider = w.find<LogSlider>("contextSlider");
     QTest::qWait(50); // its first picture
-    PaintCounter paints(w.window);
+    PaintCounter paints(w.window->centralWidget()); // the status bar's parts move by each other's length, and are little
     for (int i = 0; i < 20; ++i) {
         slider->move(40960 + 1024 * i);
         w.settle();
