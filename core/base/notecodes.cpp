@@ -163,6 +163,7 @@ constexpr auto codes = std::to_array<NoteCode>({
     {"pages-do-not-divide", "layers with pages of sizes that the engine cannot make equal"},
     {"pages-padded", "pages counted padded to the largest"},
     {"pickle", "the weights are pickles, which are never opened"},
+    {"prefill-graphs-not-counted", "memory that the engine may set aside for prefill graphs is not counted"},
     {"prefix-beyond-context", "the shared prefix is longer than the context"},
     {"prefix-not-shared", "the engine does not share the prefix with these settings"},
     {"quantisation-file", "the quantisation was read from hf_quant_config.json"},

@@ -151,6 +151,10 @@ void warn(const Deployment &d, const Pools &p, Plan &plan) {
                                             "SGLang takes the largest rank of the adapters it is started with; without max_lora_rank 16 is assumed here."));
     if (!lora && (options.has("max_loras_per_batch") || options.has("max_lora_rank")))
         plan.warnings.push_back(warningNote("lora-off", "engine.options.enable_lora", "Without enable_lora there are no LoRA slots: their settings have no effect."));
+    // server_args.py: 1,536 MiB more are reserved for the piecewise prefill graphs of MLA; whether they are captured hangs on the release and its flags.
+    if (p.cells.latent && !options.has("mem_fraction_static") && !d.availableKv)
+        plan.warnings.push_back(warningNote("prefill-graphs-not-counted", "engine.options.mem_fraction_static",
+                                            "Where SGLang captures prefill graphs of a latent model, its default share is less by 1.5 GiB; they are not counted: give mem_fraction_static as the server prints it."));
     const bool indexed = std::ranges::any_of(d.model->shapes, [](const LayerShape &shape) {
         return std::ranges::any_of(shape.parts, [](const CachePart &part) { return kindOf(part) == CacheKind::Index; });
     });
