@@ -106,14 +106,16 @@ bool holds(const Deployment &d, const Layers &layers, const Placement &placement
 }
 
 /// With slots given there are so many, and their cells are made whether used or not: all of them fit or the server does not start. With
-/// n_ctx given its cells are divided among the slots and rounded up, so that more slots can take less: each number is tried.
+/// n_ctx given its cells are divided among the slots and rounded up, so that more slots can take less: each number is tried, from the most
+/// where the sequences asked for hold, else only fewer than these.
 std::int64_t mostSequences(const Deployment &d, const Layers &layers, const Placement &placement) {
     const OptionReader options(d.scenario->engine.options);
     const std::int64_t context = d.context.value;
     if (const std::optional<std::int64_t> slots = options.whole("n_parallel"))
         return holds(d, layers, placement, *slots, 0, context) ? seated(layers, settingsOf(d, layers, *slots, context), context) : 0;
     if (options.has("n_ctx")) {
-        std::int64_t most = mostSlots;
+        const std::int64_t asked = d.sequences.value;
+        std::int64_t most = holds(d, layers, placement, asked, asked, context) ? mostSlots : std::min(mostSlots, asked - 1);
         while (most > 0 && !holds(d, layers, placement, most, most, context))
             --most;
         return most;

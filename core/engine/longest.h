@@ -6,6 +6,7 @@
 // for: no memory of today holds one.
 
 #include "core/engine/engine.h"
+#include "core/model/contextlimit.h"
 
 #include <algorithm>
 
@@ -15,11 +16,12 @@ template <typename Holds>
 std::optional<std::int64_t> longestContext(const Deployment &d, Holds &&holds) {
     constexpr std::int64_t beyondAll = std::int64_t{1} << 40;
     std::int64_t low = std::max<std::int64_t>(1, d.prefix.value);
-    std::int64_t high = d.model->maxContext ? d.model->maxContext->value : beyondAll;
+    const std::optional<Tokens> limit = contextLimit(d.scenario->engine.id, *d.model);
+    std::int64_t high = limit ? limit->value : beyondAll;
     if (high < low || !holds(Tokens(low)))
         return 0;
     if (holds(Tokens(high))) // a cache that does not grow has no limit but the model's
-        return d.model->maxContext ? std::optional(high) : std::nullopt;
+        return limit ? std::optional(high) : std::nullopt;
     while (high - low > 1) {
         const std::int64_t middle = low + (high - low) / 2;
         (holds(Tokens(middle)) ? low : high) = middle;

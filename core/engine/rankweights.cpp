@@ -128,4 +128,15 @@ void shareEvenly(const Deployment &d, bool embeddingApart, GpuPlan &gpu) {
     gpu.resting = Bytes(checked::mulDiv(gpu.weights.value, resting.value, all.value));
 }
 
+bool runsIn16Bit(const Deployment &d) {
+    const WeightsChoice &choice = d.scenario->weights;
+    return d.model->dtype == ElementType::Fp32 && d.model->quantMethod.empty() && !choice.bytes && choice.dtype.empty();
+}
+
+void halve(std::vector<RankWeights> &weights) {
+    for (RankWeights &rank : weights)
+        for (Bytes *bytes : {&rank.all, &rank.experts, &rank.resting})
+            *bytes = Bytes(checked::ceilDiv(bytes->value, 2));
+}
+
 } // namespace kv

@@ -41,4 +41,9 @@ std::vector<RankWeights> rankWeights(const Deployment &deployment, const std::ve
 /// The same shares of a GPU whose weights are no more than an even part of all. `embeddingApart`: one that is looked up lies elsewhere.
 void shareEvenly(const Deployment &deployment, bool embeddingApart, GpuPlan &gpu);
 
+/// Whether an engine runs the checkpoint in 16 bit though it is stored in 32: vLLM, SGLang and llama.cpp's converter do, unless the weights
+/// are given otherwise.
+bool runsIn16Bit(const Deployment &deployment);
+void halve(std::vector<RankWeights> &weights);
+
 } // namespace kv

@@ -112,10 +112,7 @@ void fillFit(const Deployment &d, const Pools &p, Plan &plan) {
         plan.fit.limit = p.limitInWords();
     if (const Bytes band = p.ranks.front().band; band > Bytes(0)) {
         plan.fit.estimate = true;
-        Deployment worse = d, better = d;
-        worse.availableKv = least - band;
-        better.availableKv = least + band;
-        plan.fit.uncertain = plan.fit.uncertain || holds(worse, poolsOf(worse)) != holds(better, poolsOf(better));
+        plan.fit.uncertain = plan.fit.uncertain || holds(d, poolsOf(d, Bytes(0) - band)) != holds(d, poolsOf(d, band));
     }
 }
 

@@ -6,6 +6,7 @@
 #include "core/engine/vllm/planfigures.h"
 #include "core/engine/vllm/pool.h"
 #include "core/engine/vllm/startrules.h"
+#include "core/model/contextlimit.h"
 
 #include <algorithm>
 #include <array>
@@ -70,8 +71,9 @@ public:
             return std::nullopt;
         // Without a limit of the model's own, no context beyond 2^40 tokens is looked for: no memory of today holds one.
         constexpr std::int64_t beyondAll = std::int64_t{1} << 40;
+        const std::optional<Tokens> limit = contextLimit("vllm", *d.model);
         const std::optional<std::int64_t> own =
-            d.model->maxContext ? std::optional(d.model->maxContext->value) : std::nullopt;
+            limit ? std::optional(limit->value) : std::nullopt;
         std::int64_t low = std::max<std::int64_t>(1, d.prefix.value), high = own.value_or(beyondAll);
         if (pool.settings().maxModelLen)
             high = std::min(high, *pool.settings().maxModelLen);

@@ -154,8 +154,13 @@ const WeightType *typeOfTag(std::string_view tag) {
         return type;
     if (tag.starts_with("UD-") || tag.starts_with("ud-"))
         tag.remove_prefix(3);
-    const std::string stem(tag.substr(0, tag.ends_with("_XL") || tag.ends_with("_xl") ? tag.size() - 3 : tag.size()));
-    for (const std::string &name : {stem, stem + "_M", stem.substr(0, 2) + "_0"})
+    for (const std::string_view larger : {"_XL", "_xl", "_L", "_l"}) // a few matrices in more bits than the type of that name
+        if (tag.ends_with(larger)) {
+            tag.remove_suffix(larger.size());
+            break;
+        }
+    const std::string stem(tag);
+    for (const std::string &name : {stem, stem + "_M"})
         if (const WeightType *type = findWeightType(name); type && type->group == WeightTypeGroup::Gguf)
             return type;
     return nullptr;
@@ -220,6 +225,8 @@ FoundModel findHubModel(const std::string &word, const std::string &file) {
     constexpr std::string_view standard = "q4_k_m";
     if (!tag.empty() || !file.empty()) {
         const std::string said = oneLine(tag.empty() ? file : tag, 60);
+        if (!type && out.weightsType.empty() && out.model.spec->quantMethod != "mxfp4")
+            out.weightsType = standard; // nearer than 16 bit, which no such file holds
         if (!type)
             say("-hf: the type of weights \"" + said + "\" is not known here; they count as " + (out.weightsType.empty() ? "the model's own files hold them." : out.weightsType + "."));
         else if (!findWeightType(tag))

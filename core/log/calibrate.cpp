@@ -69,7 +69,11 @@ private:
         Plan plan = evaluate(m_scenario);
         if (!plan.ok() || plan.weights.total <= Bytes(0))
             return;
-        const Bytes logged = *m_log.weights - (plan.gpus.empty() ? Bytes(0) : plan.gpus.front().draftWeights); // said together
+        Bytes together, drafter; // said together, by the GPU that holds most of both
+        for (const GpuPlan &gpu : plan.gpus)
+            if (gpu.weights + gpu.draftWeights > together)
+                together = gpu.weights + gpu.draftWeights, drafter = gpu.draftWeights;
+        const Bytes logged = *m_log.weights - drafter;
         if (logged <= Bytes(0))
             return;
         Bytes total = plan.weights.total;

@@ -61,7 +61,7 @@ Amount plannedTokens(const Plan &plan, const ServerLog &log) {
 Amount plannedWeights(const Plan &plan, const ServerLog &log) {
     if (log.engine == "llama-cpp")
         return plan.weights.total.value;
-    return checked::add(plan.weights.perGpu.value, fullest(plan, [](const GpuPlan &gpu) { return gpu.draftWeights; }).value_or(0));
+    return fullest(plan, [](const GpuPlan &gpu) { return gpu.weights + gpu.draftWeights; }); // of the GPU that holds both, the last stage's
 }
 
 Amount plannedCache(const Plan &plan, const ServerLog &log) {

@@ -163,6 +163,8 @@ LoggedModel findLoggedModel(const ServerLog &log) {
     if (drafter.choice.spec) {
         out.drafter = drafter.choice.preset.empty() ? drafter.choice.path : drafter.choice.preset;
         out.notes.insert(out.notes.end(), drafter.notes.begin(), drafter.notes.end());
+        if (log.engine == "llama-cpp" && drafter.choice.path.empty())
+            out.notes.push_back(warningNote("log-assumption", "engine.options.draft_model", "The model that drafts, \"" + oneLine(named->text(), 200) + "\", counts in 16 bit, whatever its file holds."));
     }
     return out;
 }

@@ -9,6 +9,7 @@
 #include "core/engine/smallsizes.h"
 #include "core/engine/support.h"
 #include "core/hardware/generation.h"
+#include "core/model/contextlimit.h"
 #include "core/weights/weighttypes.h"
 
 #include <algorithm>
@@ -339,7 +340,7 @@ const Note *wouldNotStart(const Plan &plan) {
 }
 
 std::optional<Note> beyondModelLimit(const Scenario &scenario) {
-    const std::optional<Tokens> limit = scenario.model.spec ? scenario.model.spec->maxContext : std::nullopt;
+    const std::optional<Tokens> limit = scenario.model.spec ? contextLimit(scenario.engine.id, *scenario.model.spec) : std::nullopt;
     if (!limit || scenario.workload.context <= *limit)
         return std::nullopt;
     return warningNote("beyond-model-limit", "workload.context",

@@ -91,6 +91,9 @@ FitMap fitMap(const Scenario &scenario, const FitMapAxes &axes, const std::funct
             ready.engine->plan(d, plan);
             column.refused = plan.refusal.has_value();
             column.most = column.refused ? std::optional<std::int64_t>(0) : plan.fit.maxSequences;
+            d.sequences = Count(1); // room for many is none where the engine does not start (vLLM: a request of max_model_len alone)
+            if (!column.refused && column.most.value_or(1) > 0 && !ready.engine->fits(d))
+                column.most = 0;
             column.perSequence = plan.kv.perSequencePerGpu;
         }
         map.columns.push_back(column);

@@ -2,6 +2,7 @@
 #include "core/plan/fleet.h"
 
 #include "core/base/quantity.h"
+#include "core/plan/deploy.h"
 #include "core/workload/littleslaw.h"
 
 #include <algorithm>
@@ -65,7 +66,10 @@ Fleet fleet(const Scenario &scenario, const Plan &plan, const FleetTarget &targe
     if (!most)
         return refused("no-answer", "fit.max_sequences", "one deployment serves any number of sequences as far as memory goes: nothing more is kept for another one");
     out.usersEach = lengths && lengths->engineLimit ? std::min(*most, *lengths->engineLimit) : *most;
-    if (out.usersEach < 1)
+    // Room for many is none where the engine does not start, whatever it has to hold (vLLM: a request of max_model_len alone).
+    Deployed ready = deploy(scenario);
+    ready.deployment.sequences = Count(1);
+    if (out.usersEach < 1 || ready.refusal || !ready.engine->fits(ready.deployment))
         return refused("no-answer", "fit.max_sequences", "one deployment does not hold a single sequence; its levers (kvplanner plan --levers) show what would help");
     out.users = *users;
     out.atP99 = lengths != nullptr;

@@ -119,6 +119,7 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "keys that are not known; kept, and without effect"),
     QT_TRANSLATE_NOOP("core", "layers with pages of sizes that the engine cannot make equal"),
     QT_TRANSLATE_NOOP("core", "long work was cancelled"),
+    QT_TRANSLATE_NOOP("core", "memory that the engine may set aside for prefill graphs is not counted"),
     QT_TRANSLATE_NOOP("core", "more bytes for KV are given than the GPU has"),
     QT_TRANSLATE_NOOP("core", "more pipeline stages than the model has layers"),
     QT_TRANSLATE_NOOP("core", "more sequences than the engine runs at a time"),
@@ -349,6 +350,7 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "SGLang takes the largest rank of the adapters it is started with; without max_lora_rank 16 is assumed here"),
     QT_TRANSLATE_NOOP("core", "Taken before the model loads"),
     QT_TRANSLATE_NOOP("core", "The window pool of %L1 tokens does not hold one window of %L2: SGLang refuses to start; raise swa_full_tokens_ratio or the memory"),
+    QT_TRANSLATE_NOOP("core", "Where SGLang captures prefill graphs of a latent model, its default share is less by 1.5 GiB; they are not counted: give mem_fraction_static as the server prints it"),
     QT_TRANSLATE_NOOP("core", "While it drafts SGLang keeps a copy of a request's states for every drafted token; these are not planned, so that less room is left than shown"),
     QT_TRANSLATE_NOOP("core", "With max_running_requests and without the radix cache SGLang sizes the window pool by the requests; planned is its usual share, swa_full_tokens_ratio"),
     QT_TRANSLATE_NOOP("core", "Without enable_lora there are no LoRA slots: their settings have no effect"),
@@ -589,6 +591,7 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "model: the log does not name its model; name it to see its plan (--model ID|PATH)"),
     // core/log/loggedmodel.cpp
     QT_TRANSLATE_NOOP("core", "\"%1\" is no model known here; %2, which its name is a variant of, is planned in its place: the same layers, weights as far as the log tells"),
+    QT_TRANSLATE_NOOP("core", "The model that drafts, \"%1\", counts in 16 bit, whatever its file holds"),
     QT_TRANSLATE_NOOP("core", "The model that the log names was not read: %1"),
     // core/log/logscenario.cpp
     QT_TRANSLATE_NOOP("core", "The cache's type \"%1\" of the log is not known here; the engine's own choice is planned"),

@@ -5583,6 +5583,18 @@
         <source>the encoder&apos;s patches, %L1 × %L2</source>
         <translation>编码器的图块，%L1 × %L2</translation>
     </message>
+    <message>
+        <source>memory that the engine may set aside for prefill graphs is not counted</source>
+        <translation>引擎可能为预填充图预留的内存未计入</translation>
+    </message>
+    <message>
+        <source>Where SGLang captures prefill graphs of a latent model, its default share is less by 1.5 GiB; they are not counted: give mem_fraction_static as the server prints it</source>
+        <translation>若 SGLang 为潜在注意力模型捕获预填充图，其默认份额会少 1.5 GiB；此处未计入：请按服务器打印的值给出 mem_fraction_static</translation>
+    </message>
+    <message>
+        <source>The model that drafts, &quot;%1&quot;, counts in 16 bit, whatever its file holds</source>
+        <translation>起草用的模型“%1”按 16 位计算，无论其文件如何存储</translation>
+    </message>
 </context>
 <context>
     <name>core.joints</name>

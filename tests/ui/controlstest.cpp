@@ -54,6 +54,7 @@ private slots:
     void scaleTicks_data();
     void scaleTicks();
     void scaleComesBack();
+    void scaleOfAllThereIs();
     void sliderKeys();
     void sliderSnaps();
     void sliderEscape();
@@ -165,6 +166,19 @@ void ControlsTest::scaleComesBack() {
             QCOMPARE(scale.valueAt(scale.fraction(value), 0), value);
             QVERIFY(value >= scale.low && value <= scale.high);
         }
+}
+
+// Where a context is as long as a number can be, a step, a page and the grid stay inside.
+void ControlsTest::scaleOfAllThereIs() {
+    constexpr std::int64_t all = std::numeric_limits<std::int64_t>::max();
+    for (const SliderScale &scale : {prefixScale(all), contextScale(all, all), sequencesScale(all)})
+        for (const std::int64_t value : {std::int64_t{0}, std::int64_t{1}, all - 1, all})
+            for (const std::int64_t next : {scale.step(value, 1), scale.step(value, -1), scale.doubled(value), scale.halved(value), scale.valueAt(1, 0), scale.valueAt(0.999, 0)})
+                QVERIFY2(next >= 0, QByteArray::number(qlonglong(next)).constData());
+    const SliderScale prefix = prefixScale(all);
+    QCOMPARE(prefix.step(all, 1), all);
+    QCOMPARE(prefix.step(all, -1), all - all / 100);
+    QCOMPARE(prefix.doubled(all - 1), all);
 }
 
 void ControlsTest::sliderKeys() {

@@ -205,7 +205,7 @@ void LogSlider::mouseReleaseEvent(QMouseEvent *event) {
 }
 
 void LogSlider::keyPressEvent(QKeyEvent *event) {
-    const auto step = [this](int direction) { return m_scale.step ? m_scale.step(m_value, direction) : m_value + direction; };
+    const auto step = [this](int direction) { return m_scale.step ? m_scale.step(m_value, direction) : m_scale.high - m_value < direction ? m_value : m_value + direction; };
     const bool mirrored = layoutDirection() == Qt::RightToLeft;
     switch (event->key()) {
     case Qt::Key_Left:

@@ -15,6 +15,17 @@ constexpr std::int64_t k = 1024, m = k * k;
 
 std::int64_t held(std::int64_t value, std::int64_t low, std::int64_t high) { return std::clamp(value, low, high); }
 
+/// `by` further, not beyond the ends; nothing leaves 64 bits on the way.
+std::int64_t further(std::int64_t value, std::int64_t by, std::int64_t low, std::int64_t high) {
+    const std::int64_t from = held(value, low, high);
+    return from > high - by ? high : from + by;
+}
+
+std::int64_t back(std::int64_t value, std::int64_t by, std::int64_t low, std::int64_t high) {
+    const std::int64_t from = held(value, low, high);
+    return from - low < by ? low : from - by;
+}
+
 int log2Floor(std::int64_t value) {
     int n = 0;
     while (value > 1) {
@@ -91,13 +102,13 @@ std::int64_t SliderScale::valueAt(double f, double reach) const {
 
 std::int64_t SliderScale::doubled(std::int64_t value) const {
     if (!logarithmic)
-        return held(value + (high - low) / 10, low, high);
+        return further(value, (high - low) / 10, low, high);
     return value > high / 2 ? std::max(value, high) : held(value * 2, low, high);
 }
 
 std::int64_t SliderScale::halved(std::int64_t value) const {
     if (!logarithmic)
-        return held(value - (high - low) / 10, low, high);
+        return back(value, (high - low) / 10, low, high);
     return held(value / 2, low, high);
 }
 
@@ -161,11 +172,11 @@ SliderScale prefixScale(std::int64_t context) {
         s.snaps.push_back(at);
     }
     const std::int64_t percent = std::max<std::int64_t>(1, s.high / 100), high = s.high;
-    s.step = [percent, high](std::int64_t v, int direction) { return held(v + direction * percent, 0, high); };
+    s.step = [percent, high](std::int64_t v, int direction) { return direction > 0 ? further(v, percent, 0, high) : back(v, percent, 0, high); };
     // Whole blocks of 16 tokens where the prefix has room for them: what engines share is whole blocks.
     s.grid = [high](double exact) {
         const auto near = static_cast<std::int64_t>(std::llround(exact));
-        return high < 1024 ? near : held((near + 8) / 16 * 16, 0, high);
+        return high < 1024 ? near : held(further(near, 8, 0, high) / 16 * 16, 0, high);
     };
     return s;
 }

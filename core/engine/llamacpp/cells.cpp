@@ -114,8 +114,10 @@ Context contextOf(const Deployment &d, const Layers &layers, std::int64_t slots,
         return out;
     std::int64_t widest = 0;
     for (const Layer &layer : layers.list)
-        if (layer.created)
+        if (layer.created) {
+            out.attends = true;
             widest = std::max(widest, layer.valueWidth);
+        }
     out.layers.reserve(layers.list.size());
     for (const Layer &layer : layers.list) {
         const LayerBytes bytes = bytesOf(layer, out.settings, d.types, layers.latent ? 0 : widest);

@@ -36,6 +36,7 @@ struct Context {
     Settings settings;
     std::vector<LayerBytes> layers;
     Bytes attention, state;
+    bool attends = false; ///< some layer has a place in the attention cache; states alone need no mask over cells
     Bytes all() const { return attention + state; }
 };
 

@@ -20,12 +20,13 @@ struct Row {
 constexpr auto classes = std::to_array<Row>({
     {"AfmoeForCausalLM", "afmoe"}, {"ApertusForCausalLM", "apertus"}, {"ArceeForCausalLM", "arcee"}, {"ArcticForCausalLM", "arctic"},
     {"AudioFlamingo3ForConditionalGeneration", "qwen2"}, {"BaiChuanForCausalLM", "baichuan"}, {"BaichuanForCausalLM", "baichuan"},
-    {"BailingMoeForCausalLM", "bailingmoe"}, {"BailingMoeV2ForCausalLM", "bailingmoe2"}, {"BambaForCausalLM", "granitehybrid"}, {"BertForMaskedLM", "bert"},
-    {"BertForSequenceClassification", "bert"}, {"BertModel", "bert"}, {"BitnetForCausalLM", "bitnet"}, {"BloomForCausalLM", "bloom"},
-    {"BloomModel", "bloom"}, {"CamembertModel", "bert"}, {"ChameleonForCausalLM", "chameleon"}, {"ChameleonForConditionalGeneration", "chameleon"},
-    {"ChatGLMForConditionalGeneration", "chatglm"}, {"ChatGLMModel", "chatglm"}, {"CodeShellForCausalLM", "codeshell"}, {"CogVLMForCausalLM", "cogvlm"},
-    {"Cohere2ForCausalLM", "cohere2"}, {"Cohere2MoeForCausalLM", "cohere2moe"}, {"CohereForCausalLM", "command-r"}, {"DbrxForCausalLM", "dbrx"},
-    {"DeciLMForCausalLM", "deci"}, {"DeepseekForCausalLM", "deepseek"}, {"DeepseekOCRForCausalLM", "deepseek2-ocr"}, {"DeepseekV2ForCausalLM", "deepseek2"},
+    {"BailingMoeForCausalLM", "bailingmoe"}, {"BailingMoeV2ForCausalLM", "bailingmoe2"}, {"BailingMoeV3ForCausalLM", "bailingmoe3"},
+    {"BambaForCausalLM", "granitehybrid"}, {"BertForMaskedLM", "bert"}, {"BertForSequenceClassification", "bert"}, {"BertModel", "bert"},
+    {"BitnetForCausalLM", "bitnet"}, {"BloomForCausalLM", "bloom"}, {"BloomModel", "bloom"}, {"CamembertModel", "bert"},
+    {"ChameleonForCausalLM", "chameleon"}, {"ChameleonForConditionalGeneration", "chameleon"}, {"ChatGLMForConditionalGeneration", "chatglm"},
+    {"ChatGLMModel", "chatglm"}, {"CodeShellForCausalLM", "codeshell"}, {"CogVLMForCausalLM", "cogvlm"}, {"Cohere2ForCausalLM", "cohere2"},
+    {"Cohere2MoeForCausalLM", "cohere2moe"}, {"CohereForCausalLM", "command-r"}, {"DbrxForCausalLM", "dbrx"}, {"DeciLMForCausalLM", "deci"},
+    {"DeepseekForCausalLM", "deepseek"}, {"DeepseekOCRForCausalLM", "deepseek2-ocr"}, {"DeepseekV2ForCausalLM", "deepseek2"},
     {"DeepseekV32ForCausalLM", "deepseek32"}, {"DeepseekV3ForCausalLM", "deepseek2"}, {"DeepseekV4ForCausalLM", "deepseek4"},
     {"DistilBertForMaskedLM", "bert"}, {"DistilBertForSequenceClassification", "bert"}, {"DistilBertModel", "bert"}, {"Dots1ForCausalLM", "dots1"},
     {"DotsOCRForCausalLM", "qwen2"}, {"DreamModel", "dream"}, {"Ernie4_5ForCausalLM", "ernie4_5"}, {"Ernie4_5_ForCausalLM", "ernie4_5"},
@@ -40,29 +41,30 @@ constexpr auto classes = std::to_array<Row>({
     {"Glm4vMoeForConditionalGeneration", "glm4moe"}, {"GlmForCausalLM", "chatglm"}, {"GlmMoeDsaForCausalLM", "glm-dsa"},
     {"GlmOcrForConditionalGeneration", "glm4"}, {"GptOssForCausalLM", "gpt-oss"}, {"GraniteForCausalLM", "granite"},
     {"GraniteMoeForCausalLM", "granitemoe"}, {"GraniteMoeHybridForCausalLM", "granitehybrid"}, {"GraniteMoeSharedForCausalLM", "granitemoe"},
-    {"GraniteSpeechForConditionalGeneration", "granite"}, {"Grok1ForCausalLM", "grok"}, {"GrokForCausalLM", "grok"}, {"GroveMoeForCausalLM", "grovemoe"},
-    {"HunYuanDenseV1ForCausalLM", "hunyuan-dense"}, {"HunYuanMoEV1ForCausalLM", "hunyuan-moe"}, {"HunYuanVLForConditionalGeneration", "hunyuan-dense"},
-    {"IQuestCoderForCausalLM", "llama"}, {"InternLM2ForCausalLM", "internlm2"}, {"InternLM3ForCausalLM", "llama"}, {"JAISLMHeadModel", "jais"},
-    {"Jais2ForCausalLM", "jais2"}, {"JambaForCausalLM", "jamba"}, {"JanusForConditionalGeneration", "llama"}, {"JinaBertForMaskedLM", "jina-bert-v2"},
-    {"JinaBertModel", "jina-bert-v2"}, {"KORMoForCausalLM", "qwen3"}, {"KimiK25ForConditionalGeneration", "deepseek2"},
-    {"KimiK3ForConditionalGeneration", "kimi-k3"}, {"KimiLinearForCausalLM", "kimi-linear"}, {"KimiLinearModel", "kimi-linear"},
-    {"KimiVLForConditionalGeneration", "deepseek2"}, {"LFM2ForCausalLM", "lfm2"}, {"LLaDAMoEModel", "llada-moe"}, {"LLaDAMoEModelLM", "llada-moe"},
-    {"LLaDAModelLM", "llada"}, {"LLaMAForCausalLM", "llama"}, {"Lfm2ForCausalLM", "lfm2"}, {"Lfm2Model", "lfm2"}, {"Lfm2MoeForCausalLM", "lfm2moe"},
-    {"Llama4ForCausalLM", "llama4"}, {"Llama4ForConditionalGeneration", "llama4"}, {"LlamaBidirectionalModel", "llama-embed"},
-    {"LlamaForCausalLM", "llama"}, {"LlamaModel", "llama"}, {"LlavaForConditionalGeneration", "llama"}, {"LlavaStableLMEpochForCausalLM", "stablelm"},
-    {"MPTForCausalLM", "mpt"}, {"MT5ForConditionalGeneration", "t5"}, {"MaincoderForCausalLM", "maincoder"}, {"Mamba2ForCausalLM", "mamba2"},
-    {"MambaForCausalLM", "mamba"}, {"MambaLMHeadModel", "mamba"}, {"MellumForCausalLM", "mellum"}, {"MiMoV2FlashForCausalLM", "mimo2"},
-    {"MiMoV2ForCausalLM", "mimo2"}, {"MiniCPM3ForCausalLM", "minicpm3"}, {"MiniCPMForCausalLM", "minicpm"},
-    {"MiniCPMV4_6ForConditionalGeneration", "qwen35"}, {"MiniMaxM1ForCausalLM", "minimax-01"}, {"MiniMaxM2ForCausalLM", "minimax-m2"},
-    {"MiniMaxM3SparseForCausalLM", "minimax-m3"}, {"MiniMaxM3SparseForConditionalGeneration", "minimax-m3"}, {"MiniMaxText01ForCausalLM", "minimax-01"},
-    {"Ministral3ForCausalLM", "mistral3"}, {"Mistral3ForConditionalGeneration", "mistral3"}, {"MistralForCausalLM", "llama"},
-    {"MixtralForCausalLM", "llama"}, {"ModernBertForMaskedLM", "modern-bert"}, {"ModernBertForSequenceClassification", "modern-bert"},
-    {"ModernBertModel", "modern-bert"}, {"NemotronForCausalLM", "nemotron"}, {"NemotronHForCausalLM", "nemotron_h"}, {"NeoBERT", "neo-bert"},
-    {"NeoBERTForSequenceClassification", "neo-bert"}, {"NeoBERTLMHead", "neo-bert"}, {"NomicBertModel", "nomic-bert"}, {"OLMoForCausalLM", "olmo"},
-    {"Olmo2ForCausalLM", "olmo2"}, {"Olmo3ForCausalLM", "olmo2"}, {"OlmoForCausalLM", "olmo"}, {"OlmoeForCausalLM", "olmoe"},
-    {"OpenELMForCausalLM", "openelm"}, {"OrionForCausalLM", "orion"}, {"PLMForCausalLM", "plm"}, {"PLaMo2ForCausalLM", "plamo2"},
-    {"PLaMo3ForCausalLM", "plamo3"}, {"PaddleOCRVLForConditionalGeneration", "ernie4_5"}, {"PanguEmbeddedForCausalLM", "pangu-embedded"},
-    {"Phi3ForCausalLM", "phi3"}, {"Phi4ForCausalLMV", "phi3"}, {"PhiForCausalLM", "phi2"}, {"PhiMoEForCausalLM", "phimoe"}, {"Plamo2ForCausalLM", "plamo2"},
+    {"GraniteSpeechForConditionalGeneration", "granite"}, {"GraniteSpeechPlusForConditionalGeneration", "granite"}, {"Grok1ForCausalLM", "grok"},
+    {"GrokForCausalLM", "grok"}, {"GroveMoeForCausalLM", "grovemoe"}, {"HYV3ForCausalLM", "hy-v3"}, {"HunYuanDenseV1ForCausalLM", "hunyuan-dense"},
+    {"HunYuanMoEV1ForCausalLM", "hunyuan-moe"}, {"HunYuanVLForConditionalGeneration", "hunyuan-dense"}, {"IQuestCoderForCausalLM", "llama"},
+    {"InternLM2ForCausalLM", "internlm2"}, {"InternLM3ForCausalLM", "llama"}, {"JAISLMHeadModel", "jais"}, {"Jais2ForCausalLM", "jais2"},
+    {"JambaForCausalLM", "jamba"}, {"JanusForConditionalGeneration", "llama"}, {"JinaBertForMaskedLM", "jina-bert-v2"}, {"JinaBertModel", "jina-bert-v2"},
+    {"KORMoForCausalLM", "qwen3"}, {"KimiK25ForConditionalGeneration", "deepseek2"}, {"KimiK3ForConditionalGeneration", "kimi-k3"},
+    {"KimiLinearForCausalLM", "kimi-linear"}, {"KimiLinearModel", "kimi-linear"}, {"KimiVLForConditionalGeneration", "deepseek2"},
+    {"LFM2ForCausalLM", "lfm2"}, {"LLaDAMoEModel", "llada-moe"}, {"LLaDAMoEModelLM", "llada-moe"}, {"LLaDAModelLM", "llada"}, {"LLaMAForCausalLM", "llama"},
+    {"LagunaForCausalLM", "laguna"}, {"Lfm2ForCausalLM", "lfm2"}, {"Lfm2Model", "lfm2"}, {"Lfm2MoeForCausalLM", "lfm2moe"}, {"Llama4ForCausalLM", "llama4"},
+    {"Llama4ForConditionalGeneration", "llama4"}, {"LlamaBidirectionalModel", "llama-embed"}, {"LlamaForCausalLM", "llama"}, {"LlamaModel", "llama"},
+    {"LlavaForConditionalGeneration", "llama"}, {"LlavaStableLMEpochForCausalLM", "stablelm"}, {"MPTForCausalLM", "mpt"},
+    {"MT5ForConditionalGeneration", "t5"}, {"MaincoderForCausalLM", "maincoder"}, {"Mamba2ForCausalLM", "mamba2"}, {"MambaForCausalLM", "mamba"},
+    {"MambaLMHeadModel", "mamba"}, {"MellumForCausalLM", "mellum"}, {"MiMoV2FlashForCausalLM", "mimo2"}, {"MiMoV2ForCausalLM", "mimo2"},
+    {"MiniCPM3ForCausalLM", "minicpm3"}, {"MiniCPMForCausalLM", "minicpm"}, {"MiniCPMV4_6ForConditionalGeneration", "qwen35"},
+    {"MiniMaxM1ForCausalLM", "minimax-01"}, {"MiniMaxM2ForCausalLM", "minimax-m2"}, {"MiniMaxM3SparseForCausalLM", "minimax-m3"},
+    {"MiniMaxM3SparseForConditionalGeneration", "minimax-m3"}, {"MiniMaxText01ForCausalLM", "minimax-01"}, {"Ministral3ForCausalLM", "mistral3"},
+    {"Mistral3ForConditionalGeneration", "mistral3"}, {"MistralForCausalLM", "llama"}, {"MixtralForCausalLM", "llama"},
+    {"ModernBertForMaskedLM", "modern-bert"}, {"ModernBertForSequenceClassification", "modern-bert"}, {"ModernBertModel", "modern-bert"},
+    {"NemotronForCausalLM", "nemotron"}, {"NemotronHForCausalLM", "nemotron_h"}, {"NeoBERT", "neo-bert"}, {"NeoBERTForSequenceClassification", "neo-bert"},
+    {"NeoBERTLMHead", "neo-bert"}, {"NomicBertModel", "nomic-bert"}, {"OLMoForCausalLM", "olmo"}, {"Olmo2ForCausalLM", "olmo2"},
+    {"Olmo3ForCausalLM", "olmo2"}, {"OlmoForCausalLM", "olmo"}, {"OlmoeForCausalLM", "olmoe"}, {"OpenELMForCausalLM", "openelm"},
+    {"OrionForCausalLM", "orion"}, {"PLMForCausalLM", "plm"}, {"PLaMo2ForCausalLM", "plamo2"}, {"PLaMo3ForCausalLM", "plamo3"},
+    {"PaddleOCRVLForConditionalGeneration", "ernie4_5"}, {"PanguEmbeddedForCausalLM", "pangu-embedded"}, {"Phi3ForCausalLM", "phi3"},
+    {"Phi4ForCausalLMV", "phi3"}, {"PhiForCausalLM", "phi2"}, {"PhiMoEForCausalLM", "phimoe"}, {"Plamo2ForCausalLM", "plamo2"},
     {"Plamo3ForCausalLM", "plamo3"}, {"PlamoForCausalLM", "plamo"}, {"QWenLMHeadModel", "qwen"}, {"Qwen2AudioForConditionalGeneration", "qwen2"},
     {"Qwen2ForCausalLM", "qwen2"}, {"Qwen2Model", "qwen2"}, {"Qwen2MoeForCausalLM", "qwen2moe"}, {"Qwen2VLForConditionalGeneration", "qwen2vl"},
     {"Qwen2VLModel", "qwen2vl"}, {"Qwen2_5OmniModel", "qwen2vl"}, {"Qwen2_5_VLForConditionalGeneration", "qwen2vl"},
@@ -76,9 +78,10 @@ constexpr auto classes = std::to_array<Row>({
     {"SmallThinkerForCausalLM", "smallthinker"}, {"SmolLM3ForCausalLM", "smollm3"}, {"SolarOpenForCausalLM", "glm4moe"},
     {"StableLMEpochForCausalLM", "stablelm"}, {"StableLmForCausalLM", "stablelm"}, {"Starcoder2ForCausalLM", "starcoder2"},
     {"Step3p5ForCausalLM", "step35"}, {"Step3p7ForConditionalGeneration", "step35"}, {"StepVLForConditionalGeneration", "qwen3"},
-    {"T5EncoderModel", "t5encoder"}, {"T5ForConditionalGeneration", "t5"}, {"T5WithLMHeadModel", "t5"}, {"UMT5ForConditionalGeneration", "t5"},
-    {"UMT5Model", "t5"}, {"VLlama3ForCausalLM", "llama"}, {"VoxtralForConditionalGeneration", "llama"}, {"XLMRobertaForSequenceClassification", "bert"},
-    {"XLMRobertaModel", "bert"}, {"XverseForCausalLM", "xverse"}, {"YoutuForCausalLM", "deepseek2"}, {"YoutuVLForConditionalGeneration", "deepseek2"},
+    {"T5EncoderModel", "t5encoder"}, {"T5ForConditionalGeneration", "t5"}, {"T5WithLMHeadModel", "t5"}, {"TalkieForCausalLM", "talkie"},
+    {"UMT5ForConditionalGeneration", "t5"}, {"UMT5Model", "t5"}, {"UnlimitedOCRForCausalLM", "deepseek2-ocr"}, {"VLlama3ForCausalLM", "llama"},
+    {"VoxtralForConditionalGeneration", "llama"}, {"XLMRobertaForSequenceClassification", "bert"}, {"XLMRobertaModel", "bert"},
+    {"XverseForCausalLM", "xverse"}, {"YoutuForCausalLM", "deepseek2"}, {"YoutuVLForConditionalGeneration", "deepseek2"},
 });
 
 // For configs that name no class: what their model_type usually is.
@@ -124,7 +127,7 @@ constexpr auto withWindows = std::to_array<std::string_view>({
 
 // Those that write the layers of multi-token prediction into block_count and nextn_predict_layers; all others drop them.
 constexpr auto withDrafts = std::to_array<std::string_view>({
-    "bailingmoe2", "bailingmoe3", "cohere2moe", "deepseek32", "dots3note", "exaone-moe", "exaone4", "glm-dsa", "glm4moe", "hy-v3", "mimo2",
+    "bailingmoe2", "bailingmoe3", "cohere2moe", "deepseek32", "exaone-moe", "exaone4", "glm-dsa", "glm4moe", "hy-v3", "mimo2",
     "nemotron_h_moe", "qwen35", "qwen35moe", "qwen3next", "step35",
 });
 
@@ -172,11 +175,13 @@ const Json *configValue(const ModelSpec &model, std::string_view key) {
 
 /// A key without which the conversion stops.
 std::optional<std::string_view> missingKey(const ModelSpec &model, std::string_view name, std::string_view architecture) {
-    if (!model.source || !model.presetId.empty()) // presets keep only what sizes are made of
+    if (!model.source)
         return std::nullopt;
     const auto absent = [&](std::string_view key) { return hasConfigKey(model, key) ? std::nullopt : std::optional(key); };
     if (architecture == "deepseek2" && configValue(model, "kv_lora_rank")) // absent it is the class's own
         return absent("kv_lora_rank");
+    if (!model.presetId.empty()) // presets keep only what sizes are made of
+        return std::nullopt;
     if (name == "BailingMoeForCausalLM")
         return absent("num_shared_experts");
     if (architecture == "phimoe")

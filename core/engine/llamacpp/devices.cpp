@@ -4,6 +4,7 @@
 #include "core/base/quantity.h"
 #include "core/engine/draftmodel.h"
 #include "core/engine/options.h"
+#include "core/engine/rankweights.h"
 
 #include <algorithm>
 
@@ -106,11 +107,13 @@ WeightCuts cutWeights(const Deployment &d, std::int64_t blocks) {
         else if (part.kind == WeightPartKind::Experts)
             allExperts += amount;
     }
-    const auto share = [&](std::int64_t amount) { return all > 0 ? Bytes(checked::mulDiv(d.weights.value, amount, all)) : Bytes(0); };
+    // convert_hf_to_gguf.py --outtype auto: a checkpoint in 32 bit is written in 16.
+    const Bytes whole = !d.model->sourceIsGguf && runsIn16Bit(d) ? Bytes(checked::ceilDiv(d.weights.value, 2)) : d.weights;
+    const auto share = [&](std::int64_t amount) { return all > 0 ? Bytes(checked::mulDiv(whole.value, amount, all)) : Bytes(0); };
     cuts.embedding = share(embedding);
     // Tied: the output is a second copy of the embedding.
     cuts.head = head > 0 ? share(head) : d.model->tiedEmbeddings ? cuts.embedding : Bytes(0);
-    const Bytes inLayers = d.weights - cuts.embedding - (head > 0 ? cuts.head : Bytes(0));
+    const Bytes inLayers = whole - cuts.embedding - (head > 0 ? cuts.head : Bytes(0));
     const std::int64_t inAll = all - embedding - head;
     if (alike) {
         cuts.each = {Bytes(checked::ceilDiv(inLayers.value, static_cast<std::int64_t>(count))), Bytes(share(allExperts).value / static_cast<std::int64_t>(count))};
@@ -130,12 +133,12 @@ WeightCuts cutWeights(const Deployment &d, std::int64_t blocks) {
 
 /// FP32 activations of a micro batch at the widest place, and the mask (or the scores, without flash attention) over the cells. In a pipeline
 /// of several GPUs what goes in, the mask and the embedded tokens, is kept four times (ggml/src/ggml-backend.cpp, GGML_SCHED_MAX_COPIES).
-Bytes computeBuffer(const Deployment &d, const Settings &s, bool pipeline) {
+Bytes computeBuffer(const Deployment &d, const Settings &s, bool pipeline, bool attends) {
     const ModelSpec &model = *d.model;
     const std::int64_t width = checked::add(checked::mul(4, std::max(model.intermediate, model.hidden)), model.hidden / 2);
-    const std::int64_t perCell = s.flash ? 2 : checked::mul(4, std::max<std::int64_t>(1, model.queryHeads));
+    const std::int64_t perCell = !attends ? 0 : s.flash ? 2 : checked::mul(4, std::max<std::int64_t>(1, model.queryHeads));
     constexpr std::int64_t furtherCopies = 3, maskBytes = 2;
-    const std::int64_t input = checked::add(checked::mul(maskBytes, s.nCtxSeq), checked::mul(4, model.hidden));
+    const std::int64_t input = checked::add(attends ? checked::mul(maskBytes, s.nCtxSeq) : 0, checked::mul(4, model.hidden));
     return Bytes(pipeline ? checked::mul(checked::mul(furtherCopies, input), s.ubatch) : 0) + Bytes(checked::mul(checked::mul(4, width), s.ubatch)) + Bytes(checked::mul(checked::mul(perCell, s.ubatch), s.nCtxSeq)) +
            Bytes(checked::mul(checked::mul(model.vocabulary, 4), std::max<std::int64_t>(1, s.slots)));
 }
@@ -186,7 +189,7 @@ Devices devicesOf(const Deployment &d, const Placement &placement, const Context
         ++slot;
     }
     const std::optional<Bytes> byHand = OptionReader(d.scenario->engine.options).size("compute_bytes");
-    const Bytes compute = byHand ? *byHand : computeBuffer(d, context.settings, placement.pipeline);
+    const Bytes compute = byHand ? *byHand : computeBuffer(d, context.settings, placement.pipeline, context.attends);
     for (DeviceShare &gpu : out.gpus) {
         gpu.compute = gpu.weights > Bytes(0) || gpu.kv > Bytes(0) ? compute : Bytes(0);
         gpu.computeBand = byHand ? Bytes(0) : Bytes(gpu.compute.value / 2);

@@ -99,7 +99,10 @@ std::vector<RankBudget> budgets(const Deployment &d, const std::vector<std::int6
         rules.attentionTp = std::max<std::int64_t>(1, d.tp / std::max<std::int64_t>(1, d.dp));
         rules.wholeEmbedding = true;
     }
-    for (const RankWeights &weights : rankWeights(d, stageLayers, rules)) {
+    std::vector<RankWeights> loaded16 = rankWeights(d, stageLayers, rules);
+    if (runsIn16Bit(d)) // configs/model_config.py _get_and_verify_dtype: float32 under "auto"
+        halve(loaded16);
+    for (const RankWeights &weights : loaded16) {
         RankBudget rank;
         rank.weights = weights.all;
         rank.experts = weights.experts;

@@ -151,7 +151,7 @@ Bytes Pools::reserved(std::size_t stage) const {
     return slots ? sum + cell.state * checked::add(*slots, 1) : sum;
 }
 
-Pools poolsOf(const Deployment &d) {
+Pools poolsOf(const Deployment &d, Bytes more) {
     const OptionReader options(d.scenario->engine.options);
     Pools p;
     p.cells = cellsOf(d);
@@ -165,6 +165,8 @@ Pools poolsOf(const Deployment &d) {
     if (p.refusal)
         return p;
     p.ranks = budgets(d, p.cells.stageLayerCounts);
+    for (RankBudget &rank : p.ranks)
+        rank.available += more;
     countSlots(d, p);
     countTokens(d, p);
     if (p.cells.fullLayers)

@@ -43,6 +43,7 @@ struct Pools {
     bool windowTooSmall() const { return cells.window > 0 && cells.fullLayers && cells.window + page >= windowTokens; }
 };
 
-Pools poolsOf(const Deployment &deployment);
+/// `more`: what is left on every stage besides, for the ends of an estimate's band.
+Pools poolsOf(const Deployment &deployment, Bytes more = {});
 
 } // namespace kv::sglang

@@ -111,7 +111,7 @@ Bytes Pools::reserved(std::size_t stage) const {
     return sum;
 }
 
-Pools poolsOf(const Deployment &d) {
+Pools poolsOf(const Deployment &d, Bytes more) {
     const OptionReader options(d.scenario->engine.options);
     Pools p;
     p.tokensPerBlock = options.whole("tokens_per_block").value_or(32);
@@ -123,6 +123,8 @@ Pools poolsOf(const Deployment &d) {
     if (p.refusal)
         return p;
     p.ranks = budgets(d, p.cells.stageLayerCounts);
+    for (RankBudget &rank : p.ranks)
+        rank.available += more;
     p.slots = p.maxBatchSize.value_or(p.fullest(d).value);
     countBlocks(p);
     if (!p.cells.stages.empty())

@@ -42,6 +42,7 @@ struct Pools {
     Bytes reserved(std::size_t stage) const; ///< pools and slots set aside there
 };
 
-Pools poolsOf(const Deployment &deployment);
+/// `more`: what is left on every stage besides, for the ends of an estimate's band.
+Pools poolsOf(const Deployment &deployment, Bytes more = {});
 
 } // namespace kv::tensorrtllm

@@ -47,6 +47,7 @@ std::vector<Rank> Pool::ranks(std::int64_t maxLength) const {
         if (m_d.availableKv) {
             rank.available = *m_d.availableKv;
             rank.overhead = std::max(Bytes(0), requested - rank.weights - rank.available);
+            rank.draftWeights = std::min(rank.overhead, stage + 1 == ranks.size() ? m_draftWeights : Bytes(0)); // loaded all the same
             continue;
         }
         const Overhead overhead = overheadOf(m_d, m_settings, maxLength, stage + 1 == ranks.size());

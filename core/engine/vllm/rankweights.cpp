@@ -8,12 +8,8 @@ std::vector<RankWeights> weightsOfStages(const Deployment &d, const Settings &se
     const WeightsChoice &choice = d.scenario->weights;
     const bool drafts = choice.bytes || settings.draftLayers > 0 || settings.speculativeTokens > 0;
     std::vector<RankWeights> weights = rankWeights(d, stages, {.drafts = drafts, .expertsOverReplicas = true});
-    const bool halved =
-        d.model->dtype == ElementType::Fp32 && d.model->quantMethod.empty() && !choice.bytes && choice.dtype.empty();
-    if (halved)
-        for (RankWeights &rank : weights)
-            for (Bytes *bytes : {&rank.all, &rank.experts, &rank.resting})
-                *bytes = Bytes(checked::ceilDiv(bytes->value, 2));
+    if (runsIn16Bit(d))
+        halve(weights);
     return weights;
 }
 

@@ -34,7 +34,7 @@ void noteFilled(Reader &reader, const Whole &number) {
     if (number.origin != Origin::ClassDefault)
         return;
     const std::string filled = std::string(number.key) + " " + writeNumber(number.value);
-    reader.warn("class-default", {}, "left out in the file, taken from the defaults of model type " + std::string(reader.type()) + ": " + filled);
+    reader.warn("class-default", reader.at(number.key), "left out in the file, taken from the defaults of model type " + std::string(reader.type()) + ": " + filled);
 }
 
 } // namespace

@@ -172,7 +172,9 @@ void LaunchTest::read_data() {
     row("a type that the repository names", "llama-server -hf someone/Qwen3-8B-Q4_K_M-GGUF -c 8192", standard, "model-by-name");
     row("a mixture that is not known", "llama-server -hf unsloth/Qwen3-8B-GGUF:UD-Q4_K_XL -c 8192", standard, "model-by-name launch-assumed");
     row("a type that is not known", "llama-server -hf unsloth/Qwen3-8B-GGUF:IQ1_XY -c 8192",
-        R"({"model": {"preset": "qwen3-8b"}, "workload": {"context": 2048, "sequences": 4}, "engine": {"id": "llama-cpp", "options": {"kv_unified": true}}})", "model-by-name launch-assumed");
+        standard, "model-by-name launch-assumed"); // nearer than the 16 bit that no such file holds
+    row("a type with a few matrices in more bits", "llama-server -hf unsloth/Qwen3-8B-GGUF:Q6_K_L -c 8192",
+        R"({"model": {"preset": "qwen3-8b"}, "weights": {"dtype": "q6_k"}, "workload": {"context": 2048, "sequences": 4}, "engine": {"id": "llama-cpp", "options": {"kv_unified": true}}})", "model-by-name launch-assumed");
     row("a model that has one form alone", "llama-server -hf ggml-org/gpt-oss-20b-GGUF -c 8192",
         R"({"model": {"preset": "gpt-oss-20b"}, "workload": {"context": 2048, "sequences": 4}, "engine": {"id": "llama-cpp", "options": {"kv_unified": true}}})", "model-by-name");
     row("variables that are flags", "LLAMA_ARG_CTX_SIZE=8192 LLAMA_ARG_N_PARALLEL=2 CUDA_VISIBLE_DEVICES=0,1 llama-server -m llama-3.1-8b.gguf -ts 0.75,0.25 -c 16384",

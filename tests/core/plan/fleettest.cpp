@@ -4,6 +4,7 @@
 #include "core/engine/engines.h"
 #include "core/model/catalogue.h"
 #include "core/plan/evaluate.h"
+#include "core/plan/fitmap.h"
 #include "core/report/comparison.h"
 #include "tests/oracle/sums.h"
 #include "tests/testmain.h"
@@ -107,6 +108,21 @@ void FleetTest::refused() {
     Scenario tiny = s;
     tiny.hardware.count = Count(1);
     QVERIFY(fleet(tiny, evaluateHere(tiny), target, nullptr).refusal);
+    Scenario stands = s; // four requests would fit, and vLLM does not start: one of max_model_len does not
+    stands.model = {};
+    stands.model.preset = "llama-3.1-8b";
+    stands.model.spec = *presetModel(stands.model.preset);
+    stands.engine = {"vllm", *parseJson(R"({"max_model_len": 131072})", "t").value};
+    stands.hardware.gpu = "rtx-4090-24gb";
+    stands.hardware.count = Count(1);
+    stands.workload.context = Tokens(8192);
+    const Plan unstarted = evaluateHere(stands);
+    QVERIFY(!unstarted.fit.fits && unstarted.fit.maxSequences.value_or(0) > 0);
+    QCOMPARE(fleet(stands, unstarted, target, nullptr).refusal->code, std::string("no-answer"));
+    FitMapAxes axes;
+    axes.columns = axes.rows = 2;
+    for (const FitMapColumn &column : fitMap(stands, axes).columns)
+        QCOMPARE(column.most, std::optional<std::int64_t>(0));
     target.users = std::numeric_limits<std::int64_t>::max();
     Scenario one = s;
     one.workload.context = Tokens(1 << 20); // one sequence a deployment
