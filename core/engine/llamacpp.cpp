@@ -278,6 +278,8 @@ public:
         if (plan.refusal)
             return;
         plan.warnings.insert(plan.warnings.end(), layers.warnings.begin(), layers.warnings.end());
+        if (!d.model->sourceIsGguf && runsIn16Bit(d))
+            plan.warnings.push_back(infoNote("runs-in-16-bit", "model", "llama.cpp's converter writes FP32 checkpoints in 16 bit."));
         fillFigures(d, cells, plan);
         fillDevices(d, devices, plan);
         fillFullest(cells, devices, plan);

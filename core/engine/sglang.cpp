@@ -6,6 +6,7 @@
 #include "core/engine/longest.h"
 #include "core/engine/options.h"
 #include "core/engine/rankplace.h"
+#include "core/engine/rankweights.h"
 #include "core/engine/sglang/pools.h"
 #include "core/plan/payload.h"
 
@@ -139,6 +140,8 @@ void fillFigures(const Deployment &d, const Pools &p, Plan &plan) {
 }
 
 void warn(const Deployment &d, const Pools &p, Plan &plan) {
+    if (runsIn16Bit(d))
+        plan.warnings.push_back(infoNote("runs-in-16-bit", "model", "SGLang runs FP32 checkpoints in 16 bit."));
     if (d.prefix > Tokens(0) && !p.radix)
         plan.warnings.push_back(warningNote("prefix-not-shared", "workload.shared_prefix", "Without the radix cache SGLang shares no prefix: it is kept for every sequence."));
     const OptionReader options(d.scenario->engine.options);

@@ -5595,6 +5595,14 @@
         <source>The model that drafts, &quot;%1&quot;, counts in 16 bit, whatever its file holds</source>
         <translation>起草用的模型“%1”按 16 位计算，无论其文件如何存储</translation>
     </message>
+    <message>
+        <source>llama.cpp&apos;s converter writes FP32 checkpoints in 16 bit</source>
+        <translation>llama.cpp 的转换器把 FP32 检查点写成 16 位</translation>
+    </message>
+    <message>
+        <source>SGLang runs FP32 checkpoints in 16 bit</source>
+        <translation>SGLang 以 16 位运行 FP32 检查点</translation>
+    </message>
 </context>
 <context>
     <name>core.joints</name>
