@@ -158,7 +158,7 @@ void warn(const Deployment &d, const Pools &p, Plan &plan) {
     const bool indexed = std::ranges::any_of(d.model->shapes, [](const LayerShape &shape) {
         return std::ranges::any_of(shape.parts, [](const CachePart &part) { return kindOf(part) == CacheKind::Index; });
     });
-    if (indexed && !p.cells.sparse)
+    if (indexed && !p.cells.latent)
         plan.warnings.push_back(warningNote("index-keys-unchecked", "model", "How SGLang stores the index keys beside this model's attention is not known for certain; they are counted in 16 bit."));
     const bool states = std::ranges::any_of(p.cells.stages, [](const auto &cell) { return cell.state > Bytes(0); });
     if (states && (d.draft || options.whole("draft_layers").value_or(0) > 0)) {

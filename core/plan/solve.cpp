@@ -4,6 +4,7 @@
 #include "core/base/quantity.h"
 #include "core/engine/engines.h"
 #include "core/engine/options.h"
+#include "core/model/contextlimit.h"
 #include "core/plan/deploy.h"
 #include "core/plan/deployable.h"
 #include "core/plan/evaluate.h"
@@ -110,7 +111,7 @@ Solution Solver::context() {
     }
     m_out.scenario.workload.context = Tokens(*longest);
     m_out.scenario.workload.sharedPrefix = std::min(m_asked.workload.sharedPrefix, Tokens(*longest));
-    m_out.atLimit = fits(Tokens(*longest + 1), m_asked.workload.sequences) || m_ready.deployment.model->maxContext == Tokens(*longest);
+    m_out.atLimit = fits(Tokens(*longest + 1), m_asked.workload.sequences) || contextLimit(m_asked.engine.id, *m_ready.deployment.model) == Tokens(*longest);
     m_out.sentence = users + (m_asked.workload.sequences == Count(1) ? " fits" : " fit") + " with up to " + counted(*longest, "token", "tokens") + " each on " + hardware(m_ready.deployment.gpus) +
                      (m_out.atLimit ? ": the longest that the model or the server takes." : ".");
     return take();

@@ -190,7 +190,7 @@ Verdict verdict(const Scenario &scenario, const Plan &plan, SizeUnit unit, const
         return v;
     }
     const std::string assumed = assumption(plan);
-    const bool beyond = plan.model->maxContext && scenario.workload.context > *plan.model->maxContext;
+    const bool beyond = beyondModelLimit(scenario).has_value();
     if (!plan.fit.fits) {
         v.state = Verdict::State::DoesNotFit;
         wordNotFitting(scenario, plan, unit, v);

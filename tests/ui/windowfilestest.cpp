@@ -24,6 +24,25 @@ const QByteArray smallConfig = R"({"architectures": ["LlamaForCausalLM"], "model
   "intermediate_size": 8192, "max_position_embeddings": 8192, "num_attention_heads": 32, "num_hidden_layers": 16,
   "num_key_value_heads": 8, "head_dim": 64, "vocab_size": 128256, "torch_dtype": "bfloat16", "tie_word_embeddings": true})";
 
+/// The file dialog answers with a name in this folder; whether the one that it grows to is overwritten, is asked here.
+struct SaveDialogs {
+    explicit SaveDialogs(const QTemporaryDir &folder) {
+        dialogs().saveFile = [this, &folder](QWidget *, const QString &, const QString &, const QString &) { return folder.filePath(typed); };
+        dialogs().overwrite = [this](QWidget *, const QString &path) {
+            asked += path;
+            return agreed;
+        };
+    }
+    ~SaveDialogs() { dialogs() = before; }
+    SaveDialogs(const SaveDialogs &) = delete;
+    SaveDialogs &operator=(const SaveDialogs &) = delete;
+
+    const Dialogs before = dialogs();
+    QString typed = QStringLiteral("plan");
+    QStringList asked;
+    bool agreed = false;
+};
+
 } // namespace
 
 // What comes into a window and what leaves it: opened, dropped, pasted, saved.
@@ -152,26 +171,18 @@ void WindowFilesTest::asksAboutTheWholeName() {
     const QTemporaryDir folder;
     const QByteArray theirs("{\"kvplan\": 1}");
     QFile file(written(folder, "plan.kvplan", theirs));
-    const Dialogs before = dialogs();
-    dialogs().saveFile = [&folder](QWidget *, const QString &, const QString &, const QString &) { return folder.filePath(QStringLiteral("plan")); };
-    QStringList asked;
-    bool agreed = false;
-    dialogs().overwrite = [&](QWidget *, const QString &path) {
-        asked += path;
-        return agreed;
-    };
+    SaveDialogs said(folder);
     WindowFixture w;
     QAction *saveAs = w.window->findChild<QAction *>(QStringLiteral("saveAsAction"));
     saveAs->trigger();
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(file.readAll(), theirs);
     file.close();
-    QCOMPARE(asked, QStringList{file.fileName()});
-    agreed = true;
+    QCOMPARE(said.asked, QStringList{file.fileName()});
+    said.agreed = true;
     saveAs->trigger();
     QVERIFY(file.open(QIODevice::ReadOnly) && file.readAll() != theirs);
     QCOMPARE(w.window->document()->fileName(), file.fileName());
-    dialogs() = before;
 }
 
 void WindowFilesTest::exportsAskAsWell_data() {
@@ -190,15 +201,7 @@ void WindowFilesTest::exportsAskAsWell() {
     QFETCH(QByteArray, action);
     QFETCH(QString, suffix);
     const QTemporaryDir folder;
-    const Dialogs before = dialogs();
-    QString typed = QStringLiteral("plan");
-    dialogs().saveFile = [&](QWidget *, const QString &, const QString &, const QString &) { return folder.filePath(typed); };
-    QStringList asked;
-    bool agreed = false;
-    dialogs().overwrite = [&](QWidget *, const QString &path) {
-        asked += path;
-        return agreed;
-    };
+    SaveDialogs said(folder);
     WindowFixture w;
     const QString whole = QStringLiteral("plan.") + suffix, path = folder.filePath(whole);
     const auto leave = [&] {
@@ -208,18 +211,17 @@ void WindowFilesTest::exportsAskAsWell() {
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
     };
     QVERIFY(!leave().isEmpty());
-    QVERIFY(asked.isEmpty()); // nothing was there
+    QVERIFY(said.asked.isEmpty()); // nothing was there
     const QByteArray theirs("theirs");
     written(folder, utf8(whole).c_str(), theirs);
     QCOMPARE(leave(), theirs);
-    QCOMPARE(asked, QStringList{path});
-    agreed = true;
+    QCOMPARE(said.asked, QStringList{path});
+    said.agreed = true;
     QVERIFY(leave() != theirs);
-    QCOMPARE(asked.size(), 2);
-    typed = whole; // about this one the dialog has asked
+    QCOMPARE(said.asked.size(), 2);
+    said.typed = whole; // about this one the dialog has asked
     leave();
-    QCOMPARE(asked.size(), 2);
-    dialogs() = before;
+    QCOMPARE(said.asked.size(), 2);
 }
 
 void WindowFilesTest::unsavedWorkStays() {

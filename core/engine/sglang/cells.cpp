@@ -92,7 +92,7 @@ void addPart(const CachePart &part, Elements &full, Elements &window, StageCell 
         addHeads(c.twoPools ? window : full, chunked->heads, c.cells);
     else if (const auto *latent = std::get_if<LatentAttention>(&part))
         addLatent(full, *latent, c);
-    else if (const auto *index = std::get_if<IndexKeys>(&part); index && !c.cells.sparse) // beside whole heads: not known for certain, never left out
+    else if (const auto *index = std::get_if<IndexKeys>(&part); index && !c.cells.latent) // beside whole heads: not known for certain, never left out
         full.index += bytesFor(index->size, ElementType::Bf16);
     else if (const auto *state = std::get_if<RecurrentState>(&part))
         cell.state += stateBytes(*state, c);

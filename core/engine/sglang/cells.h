@@ -34,7 +34,7 @@ struct Cells {
     std::vector<std::int64_t> stageLayerCounts;
     std::int64_t window = 0; ///< of the window pool, the longest; 0: one pool only
     bool fullLayers = false; ///< some layer is in the full pool
-    bool sparse = false;     ///< MLA with index keys
+    bool sparse = false;     ///< some layers have index keys
     bool latent = false;
     std::int64_t attentionTp = 1, dcp = 1;
 };

@@ -4,6 +4,7 @@
 #include "core/log/logreader.h"
 #include "core/log/reconcile.h"
 #include "core/plan/evaluate.h"
+#include "tests/core/log/logging.h"
 #include "tests/testmain.h"
 
 #include <QTest>
@@ -11,29 +12,7 @@
 #include <algorithm>
 
 using namespace kv;
-
-namespace {
-
-constexpr std::int64_t gib = std::int64_t{1} << 30;
-
-ServerLog vllmLog(const char *version, const char *model, std::int64_t length) {
-    ServerLog log;
-    log.engine = "vllm";
-    log.version = version;
-    log.model = model;
-    log.tp = 1;
-    log.pp = 1;
-    log.dp = 1;
-    log.maxModelLen = Tokens(length);
-    return log;
-}
-
-const LogDifference *row(const Reconciliation &all, std::string_view quantity) {
-    const auto found = std::ranges::find(all.differences, quantity, &LogDifference::quantity);
-    return found == all.differences.end() ? nullptr : &*found;
-}
-
-} // namespace
+using namespace kv::test;
 
 class MemorySaidTest : public QObject {
     Q_OBJECT

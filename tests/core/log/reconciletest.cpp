@@ -4,6 +4,7 @@
 #include "core/plan/evaluate.h"
 #include "core/scenario/measured.h"
 #include "core/scenario/scenariofile.h"
+#include "tests/core/log/logging.h"
 #include "tests/testmain.h"
 
 #include <QTest>
@@ -12,27 +13,9 @@
 #include <cmath>
 
 using namespace kv;
+using namespace kv::test;
 
 namespace {
-
-constexpr std::int64_t gib = std::int64_t{1} << 30;
-
-ServerLog vllmLog(const char *version, const char *model, std::int64_t length) {
-    ServerLog log;
-    log.engine = "vllm";
-    log.version = version;
-    log.model = model;
-    log.tp = 1;
-    log.pp = 1;
-    log.dp = 1;
-    log.maxModelLen = Tokens(length);
-    return log;
-}
-
-const LogDifference *row(const Reconciliation &all, std::string_view quantity) {
-    const auto found = std::ranges::find(all.differences, quantity, &LogDifference::quantity);
-    return found == all.differences.end() ? nullptr : &*found;
-}
 
 bool says(const LogDifference *difference, std::string_view words) { return difference && difference->text.find(words) != std::string::npos; }
 
