@@ -32,6 +32,7 @@ void ContextTable::present(const Scenario &scenario, const Plan &plan, SizeUnit 
     std::set<std::int64_t> contexts(std::begin(usualContexts), std::end(usualContexts));
     contexts.insert(m_context);
     std::vector<Tokens> asked;
+    asked.reserve(contexts.size());
     for (const std::int64_t context : contexts)
         asked.emplace_back(context);
     m_rows = plan.ok() ? tableAt(scenario, asked) : std::vector<TableRow>{};

@@ -203,7 +203,7 @@ void Document::setFile(const QString &fileName, const QByteArray &hash) {
     emit fileChanged();
 }
 
-void Document::replace(ScenarioDocument value, const QString &fileName, const QByteArray &hash) {
+void Document::replace(const ScenarioDocument &value, const QString &fileName, const QByteArray &hash) {
     if (value.scenarios.empty())
         return;
     m_undo.clear();

@@ -63,7 +63,7 @@ public:
     static QByteArray hashOf(const QByteArray &content);
     void setFile(const QString &fileName, const QByteArray &hash);
     /// Another document takes this one's place; its steps are forgotten.
-    void replace(ScenarioDocument value, const QString &fileName, const QByteArray &hash);
+    void replace(const ScenarioDocument &value, const QString &fileName, const QByteArray &hash);
     bool isModified() const { return !m_undo.isClean(); }
     void setSaved();
     void setUnsaved() { m_undo.resetClean(); }

@@ -86,7 +86,7 @@ bool Exporter::finish() {
 }
 
 /// The sheet is made at once, so that it is of the moment that was asked for; it is laid out when the event loop comes round.
-void Exporter::record(const ScenarioDocument &document, PaperOrder order, Taken then) {
+void Exporter::record(const ScenarioDocument &document, const PaperOrder &order, Taken then) {
     m_then = std::move(then);
     m_paper = std::make_unique<Paper>(document, order);
     if (!m_paper->isWorthShowing()) {
@@ -123,7 +123,7 @@ void Exporter::run(std::function<QByteArray()> make, std::function<void(QByteArr
     });
 }
 
-void Exporter::savePicture(const ScenarioDocument &document, PaperOrder order, const QString &stem) {
+void Exporter::savePicture(const ScenarioDocument &document, const PaperOrder &order, const QString &stem) {
     const QString path = askName(tr("Save Image"), stem, tr("Images (*.png *.svg *.pdf)"), QStringLiteral("png"));
     if (path.isEmpty())
         return;
@@ -132,7 +132,7 @@ void Exporter::savePicture(const ScenarioDocument &document, PaperOrder order, c
         return;
     }
     begin(tr("Writing the picture…"));
-    record(document, std::move(order), [this, path](const Recording &recording) { write(recording, path); });
+    record(document, order, [this, path](const Recording &recording) { write(recording, path); });
 }
 
 void Exporter::write(const Recording &recording, const QString &path) {
@@ -148,9 +148,9 @@ void Exporter::write(const Recording &recording, const QString &path) {
     });
 }
 
-void Exporter::copyPicture(const ScenarioDocument &document, PaperOrder order) {
+void Exporter::copyPicture(const ScenarioDocument &document, const PaperOrder &order) {
     begin(tr("Painting the picture…"));
-    record(document, std::move(order), [this](const Recording &recording) {
+    record(document, order, [this](const Recording &recording) {
         m_latest.ask([this, recording, scale = std::max<double>(m_settings->pictureScale(), m_window->devicePixelRatioF())](const Latest::GoOn &goOn) -> Latest::Answer {
             const QImage image = imageOf(recording, scale, goOn);
             if (!goOn())
@@ -170,12 +170,12 @@ void Exporter::copyPicture(const ScenarioDocument &document, PaperOrder order) {
     });
 }
 
-void Exporter::print(const ScenarioDocument &document, PaperOrder order) {
+void Exporter::print(const ScenarioDocument &document, const PaperOrder &order) {
     const std::shared_ptr<QPrinter> printer = askForPrinter(m_window);
     if (!printer)
         return;
     begin(tr("Printing…"));
-    record(document, std::move(order), [this, printer](const Recording &recording) {
+    record(document, order, [this, printer](const Recording &recording) {
         run([printer, recording] { return printOn(*printer, recording) ? QByteArray("printed") : QByteArray(); },
             [this, printer](const QByteArray &printed) {
                 if (printed.isEmpty())

@@ -31,9 +31,9 @@ public:
     ~Exporter() override;
 
     /// `document` and `order` as of now. Save: asks for a name first, beginning with `stem`.
-    void savePicture(const ScenarioDocument &document, PaperOrder order, const QString &stem);
-    void copyPicture(const ScenarioDocument &document, PaperOrder order);
-    void print(const ScenarioDocument &document, PaperOrder order);
+    void savePicture(const ScenarioDocument &document, const PaperOrder &order, const QString &stem);
+    void copyPicture(const ScenarioDocument &document, const PaperOrder &order);
+    void print(const ScenarioDocument &document, const PaperOrder &order);
     void saveText(const PageText &text, const QString &title, const QString &stem, const QString &filter, const QString &suffix);
     /// Texts whose form goes by the name that was chosen: of it `make` makes the bytes, on any thread.
     /// `before` is called first, on this thread: for what the form needs of widgets.
@@ -60,7 +60,7 @@ private:
     QString askName(const QString &title, const QString &stem, const QString &filter, const QString &suffix);
     void begin(const QString &what);
     void end();
-    void record(const ScenarioDocument &document, PaperOrder order, Taken then);
+    void record(const ScenarioDocument &document, const PaperOrder &order, Taken then);
     void waitForPaper();
     void takePaper();
     void write(const Recording &recording, const QString &path);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/filewatch.h"
 
+#include "core/base/units.h"
+
 #include <QCoreApplication>
 #include <QCryptographicHash>
 #include <QDateTime>
@@ -19,7 +21,7 @@ namespace {
 constexpr int quietTime = 250; // milliseconds; an editor's several steps are one change
 constexpr int missingTime = 1000; // milliseconds; one that is replaced may not be there for a moment
 constexpr int longestEnd = 50; // milliseconds
-constexpr qint64 mostHashed = 1024 * 1024;
+constexpr qint64 mostHashed = mebibyte;
 
 /// Of small files the content, of large ones size and time; empty: there is none.
 QByteArray stateOf(const QString &path) {

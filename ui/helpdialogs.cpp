@@ -5,6 +5,7 @@
 #include "ui/language/language.h"
 #include "ui/theme.h"
 
+#include <QApplication>
 #include <QCoreApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
@@ -117,7 +118,8 @@ QString accuracyPage() {
         QFile file(QStringLiteral(":/help/accuracy%1.md").arg(code));
         return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()) : QString();
     };
-    const QString english = pageOf({}), page = pageOf(QLatin1Char('.') + spokenLanguage());
+    QString english = pageOf({});
+    const QString page = pageOf(QLatin1Char('.') + spokenLanguage());
     if (page.isEmpty())
         return english;
     // The figures stand in the English page alone, where a test holds them to the rows they come from.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/loader.h"
 
+#include "core/base/units.h"
 #include "core/files/hubrecord.h"
 #include "core/files/modelsource.h"
 #include "core/launch/launch.h"
@@ -21,7 +22,7 @@ namespace kv {
 
 namespace {
 
-constexpr std::int64_t maxDocumentBytes = 64 * 1024 * 1024; // scenarios may embed the metadata of a GGUF file
+constexpr std::int64_t maxDocumentBytes = 64 * mebibyte; // scenarios may embed the metadata of a GGUF file
 
 bool isDocument(const Json &json) { return json.isObject() && json.find("kvplan"); }
 

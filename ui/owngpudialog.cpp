@@ -37,15 +37,14 @@ QString rateText(double gigabytes) { return gigabytes > 0 ? decimalText(gigabyte
 
 /// The whole of it in the unit that it is a whole number of.
 QString memoryText(Bytes bytes, bool binary) {
-    constexpr std::int64_t mebi = 1024 * 1024, gibi = 1024 * mebi, giga = 1'000'000'000;
     const std::int64_t value = bytes.value;
     if (value <= 0)
         return {};
     if (binary)
-        return value % gibi == 0   ? QStringLiteral("%1 GiB").arg(value / gibi)
-               : value % mebi == 0 ? QStringLiteral("%1 MiB").arg(value / mebi)
+        return value % gibibyte == 0   ? QStringLiteral("%1 GiB").arg(value / gibibyte)
+               : value % mebibyte == 0 ? QStringLiteral("%1 MiB").arg(value / mebibyte)
                                    : QStringLiteral("%1 B").arg(value);
-    return value % (giga / 1000) == 0 ? decimalText(static_cast<double>(value) / giga) + QStringLiteral(" GB") : QStringLiteral("%1 B").arg(value);
+    return value % (gigabyte / 1000) == 0 ? decimalText(static_cast<double>(value) / gigabyte) + QStringLiteral(" GB") : QStringLiteral("%1 B").arg(value);
 }
 
 } // namespace

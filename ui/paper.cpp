@@ -20,8 +20,12 @@
 #include "ui/words.h"
 
 #include <QAbstractScrollArea>
+#include <QApplication>
 #include <QHeaderView>
+#include <QPainter>
+#include <QPushButton>
 #include <QScrollBar>
+#include <QVBoxLayout>
 
 #include <algorithm>
 #include <cmath>

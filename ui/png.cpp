@@ -17,7 +17,7 @@ const QByteArray &signature() {
 
 constexpr int compression = 3; // zlib's usual 6 takes twice the time for a seventh of the size
 constexpr double inchesPerMetre = 1 / 0.0254;
-constexpr qsizetype outStep = 256 * 1024;
+constexpr qsizetype outStep = 256 * kibibyte;
 
 quint32 checksum(QByteArrayView bytes) { return static_cast<quint32>(crc32_z(0, reinterpret_cast<const Bytef *>(bytes.data()), static_cast<z_size_t>(bytes.size()))); }
 

@@ -5,6 +5,8 @@
 // filters a row, which costs four times the time and, on flat colours, a fifth more bytes than no filter at all; and its reader decompresses
 // what a hostile file tells it to.
 
+#include "core/base/units.h"
+
 #include <QByteArray>
 #include <QImage>
 
@@ -13,7 +15,7 @@
 namespace kv {
 
 /// Of a text inside a PNG or a PDF, in base64; a longer one is neither written nor read. Scenarios may embed the metadata of a GGUF file.
-inline constexpr qsizetype mostPictureText = 64 * 1024 * 1024;
+inline constexpr qsizetype mostPictureText = 64 * mebibyte;
 
 /// Writes one picture band by band, from the top: only the bands lie in memory, never the whole image, which would take longer to be handed
 /// out by the system than to be filled.

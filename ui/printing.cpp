@@ -4,6 +4,7 @@
 #include "ui/dialogs.h"
 #include "ui/plainglyphs.h"
 
+#include <QApplication>
 #include <QPainter>
 #include <QPrinter>
 

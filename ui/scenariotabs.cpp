@@ -60,7 +60,8 @@ void ScenarioTabs::present(const ScenarioDocument &document) {
         removeTab(count() - 1);
     const QStringList titles = scenarioTitles(document);
     for (int i = 0; i < wanted; ++i) {
-        const QString title = titles.at(i), shown = QString(title).replace(QLatin1Char('&'), QLatin1String("&&"));
+        const QString &title = titles.at(i);
+        const QString shown = QString(title).replace(QLatin1Char('&'), QLatin1String("&&"));
         if (i == count())
             addTab(shown);
         else if (tabText(i) != shown)
@@ -85,6 +86,7 @@ int ScenarioTabs::mostWidth() const {
     if (room / std::max(1, count()) < em(least))
         return em(least);
     std::vector<int> wishes;
+    wishes.reserve(static_cast<std::size_t>(count()));
     for (int i = 0; i < count(); ++i)
         wishes.push_back(wishOf(i));
     std::ranges::sort(wishes);

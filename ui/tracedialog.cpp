@@ -16,6 +16,7 @@
 #include <QFileInfo>
 #include <QGridLayout>
 #include <QHeaderView>
+#include <QPushButton>
 #include <QTableWidget>
 
 namespace kv {

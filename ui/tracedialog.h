@@ -8,6 +8,7 @@
 #include <QDialog>
 
 class QComboBox;
+class QGridLayout;
 class QPushButton;
 class QTableWidget;
 
@@ -26,7 +27,7 @@ signals:
 
 private:
     QTableWidget *makeRows() const;
-    QComboBox *addChoice(class QGridLayout *grid, const QString &name, const char *objectName, const QString &tip, const std::string &chosen);
+    QComboBox *addChoice(QGridLayout *grid, const QString &name, const char *objectName, const QString &tip, const std::string &chosen);
     void check();
     LengthColumns columns() const;
 

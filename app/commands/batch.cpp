@@ -6,6 +6,7 @@
 #include "app/tracecache.h"
 
 #include "core/base/plaintext.h"
+#include "core/base/units.h"
 #include "core/hardware/gpu.h"
 #include "core/plan/deploy.h"
 #include "core/plan/evaluate.h"
@@ -15,7 +16,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
+#include <system_error>
 
 #include <fcntl.h>
 #include <poll.h>
@@ -26,10 +27,10 @@ namespace kv {
 
 namespace {
 
-constexpr std::size_t blockBytes = 64 * 1024;
-constexpr std::size_t outputBytes = 32 * 1024;
+constexpr std::size_t blockBytes = 64 * kibibyte;
+constexpr std::size_t outputBytes = 32 * kibibyte;
 /// A scenario with a model inside has a few kB; what is longer is skipped to its end, in bounded memory.
-constexpr std::size_t longestLine = 64 * 1024 * 1024;
+constexpr std::size_t longestLine = 64 * mebibyte;
 
 /// Lines of a descriptor, each as soon as it is there.
 class LineSource {
@@ -108,7 +109,7 @@ Parsed<int> openBatch(const std::string &path) {
         return {STDIN_FILENO, {}};
     const int file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
     if (file < 0)
-        return refused(errno == EACCES ? "no-permission" : "no-such-file", errno == ENOENT ? "there is no such file" : std::strerror(errno));
+        return refused(errno == EACCES ? "no-permission" : "no-such-file", errno == ENOENT ? "there is no such file" : std::generic_category().message(errno));
     struct stat status {};
     if (::fstat(file, &status) != 0 || !(S_ISREG(status.st_mode) || S_ISFIFO(status.st_mode))) {
         ::close(file);
@@ -152,7 +153,7 @@ int Batch::run(int descriptor) {
     }
     print(m_out);
     if (source.error() != 0)
-        return refuse(errorNote("read-failed", "--batch", std::string("--batch: the input cannot be read: ") + std::strerror(source.error())), Form::Text);
+        return refuse(errorNote("read-failed", "--batch", std::string("--batch: the input cannot be read: ") + std::generic_category().message(source.error())), Form::Text);
     if (m_refused > 0) {
         std::fprintf(stderr, "kvplanner: %zu of %zu scenarios were refused; the reason stands in place of each plan\n", m_refused, m_refused + m_made);
         return ExitStatus::Refused;

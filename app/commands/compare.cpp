@@ -29,6 +29,7 @@ int runCompare(const CommandLine &line) {
         baseline = static_cast<std::size_t>(found - scenarios.begin());
     }
     std::vector<Plan> plans;
+    plans.reserve(scenarios.size());
     for (const Scenario &scenario : scenarios)
         plans.push_back(evaluate(scenario));
     const Comparison comparison = compare(scenarios, plans, baseline, line.unit);

@@ -3,22 +3,22 @@
 
 #include "core/base/jsonwriter.h"
 #include "core/base/plaintext.h"
+#include "core/base/units.h"
 #include "core/hardware/machine.h"
 #include "core/hardware/ownlist.h"
 #include "core/report/texttable.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 namespace kv {
 
 namespace {
 
-constexpr std::int64_t mebibyte = 1024 * 1024;
-
 std::string mebibytes(Bytes bytes) { return bytes.value > 0 ? writeNumber(bytes.value / mebibyte) : std::string(); }
 
-std::string whole(double number) { return number > 0 ? writeNumber(static_cast<std::int64_t>(number + 0.5)) : std::string(); }
+std::string whole(double number) { return number > 0 ? writeNumber(static_cast<std::int64_t>(std::llround(number))) : std::string(); }
 
 std::vector<Gpu> listed() {
     std::vector<Gpu> list;

@@ -3,6 +3,7 @@
 // log FILE: what a server's start-up log says, beside the plan for the same settings. Options of a scenario override what the log says.
 #include "app/commands/commands.h"
 
+#include "core/base/units.h"
 #include "core/log/logreader.h"
 #include "core/plan/evaluate.h"
 #include "core/report/logjson.h"
@@ -10,7 +11,7 @@
 
 #include <array>
 #include <cerrno>
-#include <cstring>
+#include <system_error>
 
 #include <unistd.h>
 
@@ -21,7 +22,7 @@ namespace {
 constexpr const char *standardInput = "standard input";
 
 Parsed<ServerLog> readStandardInput() {
-    constexpr std::size_t blockBytes = 256 * 1024;
+    constexpr std::size_t blockBytes = 256 * kibibyte;
     const auto block = std::make_unique_for_overwrite<char[]>(blockBytes);
     ServerLogReader reader;
     for (;;) {
@@ -29,7 +30,7 @@ Parsed<ServerLog> readStandardInput() {
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
-            return {std::nullopt, {errorNote("read-failed", standardInput, std::string("standard input cannot be read: ") + std::strerror(errno))}};
+            return {std::nullopt, {errorNote("read-failed", standardInput, std::string("standard input cannot be read: ") + std::generic_category().message(errno))}};
         if (got == 0)
             return reader.finish(standardInput);
         reader.feed({block.get(), static_cast<std::size_t>(got)});

@@ -10,15 +10,15 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <stdexcept>
+#include <system_error>
 
 namespace kv {
 
 void print(std::string_view text) {
     const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
     if (!written)
-        throw std::runtime_error(std::string("standard output cannot be written: ") + std::strerror(errno));
+        throw std::runtime_error(std::string("standard output cannot be written: ") + std::generic_category().message(errno));
 }
 
 Notes notesOn(const Parsed<Scenario> &asked, const Scenario &answer) {

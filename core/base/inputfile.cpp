@@ -7,6 +7,8 @@
 #include <bit>
 #include <cerrno>
 #include <cstring>
+#include <system_error>
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -29,7 +31,7 @@ Note reason(const std::string &path, int error) {
     case ENAMETOOLONG:
         return errorNote("no-such-file", name, name + ": the name is too long, so there is no such file");
     default:
-        return errorNote("read-failed", name, name + " cannot be read: " + std::strerror(error));
+        return errorNote("read-failed", name, name + " cannot be read: " + std::generic_category().message(error));
     }
 }
 

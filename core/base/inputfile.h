@@ -8,6 +8,7 @@
 // shrinks while it is read gives a short read, not a signal.
 
 #include "core/base/note.h"
+#include "core/base/units.h"
 
 #include <cstdint>
 #include <memory>
@@ -42,7 +43,7 @@ private:
 /// Little-endian values one after the other. The first read beyond the end makes the reader fail for good; what is read then is 0.
 class ForwardReader {
 public:
-    explicit ForwardReader(const InputFile &file, std::size_t bufferBytes = 256 * 1024);
+    explicit ForwardReader(const InputFile &file, std::size_t bufferBytes = 256 * kibibyte);
 
     bool failed() const { return m_failed; }
     std::int64_t position() const { return m_bufferAt + static_cast<std::int64_t>(m_next); }

@@ -244,7 +244,7 @@ Note notJson(std::string_view text, std::string_view source, const TreeBuilder &
 void write(std::string &out, const Json &value, int indent, int depth) {
     const auto newLine = [&](int level) {
         if (indent >= 0)
-            out.append(1, '\n').append(static_cast<std::size_t>(indent * level), ' ');
+            out.append(1, '\n').append(static_cast<std::size_t>(indent) * static_cast<std::size_t>(level), ' ');
     };
     const auto string = [&](const std::string &text) {
         out += nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);

@@ -36,10 +36,8 @@ std::string oneLine(std::string_view text, std::size_t most) {
         const unsigned char first = static_cast<unsigned char>(text[i]);
         if (length == 0)
             out += "\xEF\xBF\xBD";
-        else if (first < 0x20 || first == 0x7F)
-            out += ' ';
-        else if (length == 2 && first == 0xC2 && static_cast<unsigned char>(text[i + 1]) < 0xA0)
-            out += ' '; // the control characters U+0080 to U+009F, which terminals obey as well
+        else if (first < 0x20 || first == 0x7F || (length == 2 && first == 0xC2 && static_cast<unsigned char>(text[i + 1]) < 0xA0))
+            out += ' '; // also the control characters U+0080 to U+009F, which terminals obey as well
         else
             out.append(text.substr(i, length));
         i += std::max<std::size_t>(length, 1);

@@ -70,7 +70,7 @@ int millisecondsTo(Clock::time_point end) {
 
 /// Reads until the tool says no more, says too much or takes too long.
 void readAnswer(int input, Clock::time_point end, std::size_t most, ToolAnswer &answer) {
-    char block[16 * 1024];
+    char block[16 * kibibyte];
     for (;;) {
         pollfd waits{input, POLLIN, 0};
         const int left = millisecondsTo(end);

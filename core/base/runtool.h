@@ -5,6 +5,8 @@
 // gets its arguments as they are. Its input is empty, what it prints beside its answer is thrown away, an answer that is too long is cut, and
 // a tool that does not end in time is ended with all that it started. What it says is text of unknown origin.
 
+#include "core/base/units.h"
+
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -23,7 +25,7 @@ struct ToolAnswer {
 
 struct ToolLimits {
     int milliseconds = 8000;
-    std::size_t bytes = 1024 * 1024;
+    std::size_t bytes = mebibyte;
 };
 
 ToolAnswer runTool(const std::string &name, const std::vector<std::string> &arguments, const ToolLimits &limits = {});

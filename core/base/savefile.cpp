@@ -5,8 +5,8 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
+#include <system_error>
 
 #include <fcntl.h>
 #include <sys/file.h>
@@ -38,7 +38,7 @@ std::string replaceFile(const std::string &path, std::string_view content) {
     std::string beside = real + ".XXXXXX";
     const int descriptor = ::mkstemp(beside.data());
     if (descriptor < 0)
-        return std::strerror(errno);
+        return std::generic_category().message(errno);
     struct stat old {};
     constexpr mode_t usual = 0644;
     const bool kept = ::fchmod(descriptor, ::stat(real.c_str(), &old) == 0 ? (old.st_mode & 0777) : usual) == 0;
@@ -48,7 +48,7 @@ std::string replaceFile(const std::string &path, std::string_view content) {
         return {};
     const int last = written ? errno : why;
     ::unlink(beside.c_str());
-    return std::strerror(last);
+    return std::generic_category().message(last);
 }
 
 std::optional<Note> saveFile(const std::string &path, std::string_view content) {

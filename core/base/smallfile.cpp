@@ -22,7 +22,7 @@ Parsed<std::string> readSmallFile(const std::string &path, std::int64_t maxBytes
     if (file->size() > maxBytes)
         return tooLarge(writeNumber(file->size()));
     // The size is only a hint: the file may grow while it is read, and files of the system say 0.
-    constexpr std::size_t blockBytes = 64 * 1024;
+    constexpr std::size_t blockBytes = 64 * kibibyte;
     std::string text;
     for (std::size_t got = blockBytes; got == blockBytes;) {
         const std::size_t before = text.size();

@@ -15,6 +15,8 @@
 
 namespace kv {
 
+inline constexpr std::int64_t kibibyte = 1024, mebibyte = 1024 * kibibyte, gibibyte = 1024 * mebibyte, gigabyte = 1'000'000'000;
+
 inline constexpr std::int64_t outOfRangeValue = std::numeric_limits<std::int64_t>::min();
 
 namespace checked {
@@ -83,7 +85,7 @@ struct Quantity {
     static constexpr Quantity outOfRange() { return Quantity(outOfRangeValue); }
 
     constexpr bool inRange() const { return value != outOfRangeValue; }
-    constexpr auto operator<=>(const Quantity &) const = default;
+    constexpr auto operator<=>(const Quantity &) const = default; // NOLINT(modernize-use-nullptr): the 0 that the compiler compares with
 
     friend constexpr Quantity operator+(Quantity a, Quantity b) { return Quantity(checked::add(a.value, b.value)); }
     friend constexpr Quantity operator-(Quantity a, Quantity b) { return Quantity(checked::sub(a.value, b.value)); }

@@ -99,6 +99,7 @@ std::vector<Bytes> adapterBytes(const Deployment &d, const std::vector<std::int6
     }
     const ElementType type = d.model->dtype == ElementType::Fp32 ? ElementType::Fp16 : d.model->dtype; // engines run FP32 in 16 bit
     std::vector<Bytes> bytes;
+    bytes.reserve(sides.size());
     for (const std::int64_t stage : sides)
         bytes.push_back(bytesFor(checked::mul(checked::mul(stage, room.rank), room.count), type));
     return bytes;

@@ -42,7 +42,7 @@ Bytes frameworkMemory(const Gpu &gpu, Notes &warnings) {
             warnings.push_back(warningNote("memory-estimated", "hardware.gpu",
                                            "What a program gets of " + gpu.name + " is not known exactly: counted is the driver's figure less " +
                                                writeNumber(carved) + " MiB, as like cards keep back."));
-        return gpu.driver - Bytes(carved * 1024 * 1024);
+        return gpu.driver - Bytes(carved * mebibyte);
     }
     const std::string marketed = writeBytes(gpu.marketed, SizeUnit::Decimal);
     // Limits seen on Macs: two thirds on small ones, three quarters and more on large ones, the more the newer the system.

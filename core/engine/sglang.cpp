@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/sglang.h"
 
+#include "core/base/units.h"
 #include "core/engine/fewest.h"
 #include "core/engine/gpumemory.h"
 #include "core/engine/longest.h"
@@ -48,7 +49,7 @@ constexpr std::array<std::string_view, 1> versionTable{"2026-08"};
 constexpr std::array<ElementType, 6> typeTable{Bf16, Fp8, Fp8E5m2, Mxfp8, Nvfp4, Fp4MxBlock16};
 
 // The default memory share is a rule of thumb of the engine's; what it leaves may be off by this much each way.
-constexpr Bytes band{512 * 1024 * 1024};
+constexpr Bytes band{512 * mebibyte};
 
 bool dpAttention(const Scenario &scenario) { return OptionReader(scenario.engine.options).boolean("enable_dp_attention").value_or(false); }
 

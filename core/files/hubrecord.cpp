@@ -3,6 +3,7 @@
 
 #include "core/base/json.h"
 #include "core/base/smallfile.h"
+#include "core/base/units.h"
 #include "core/files/folder.h"
 #include "core/files/shown.h"
 
@@ -12,7 +13,7 @@ namespace kv {
 
 namespace {
 
-constexpr std::int64_t maxRecordBytes = 1024 * 1024;
+constexpr std::int64_t maxRecordBytes = mebibyte;
 
 std::string textOf(const Json &root, std::string_view key) {
     const Json *value = root.find(key);

@@ -44,6 +44,7 @@ std::vector<std::string> snapshots(const std::string &repository) {
         }
     std::ranges::sort(found, std::ranges::greater());
     std::vector<std::string> names;
+    names.reserve(found.size());
     for (auto &[time, name] : found)
         names.push_back(std::move(name));
     return names;

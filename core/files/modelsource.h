@@ -6,6 +6,7 @@
 // exact weights come from its index or headers.
 
 #include "core/base/smallfile.h"
+#include "core/base/units.h"
 #include "core/model/modelspec.h"
 
 #include <string>
@@ -13,7 +14,7 @@
 namespace kv {
 
 /// Largest config.json that is read: real ones have a few kB.
-inline constexpr std::int64_t maxConfigBytes = 16 * 1024 * 1024;
+inline constexpr std::int64_t maxConfigBytes = 16 * mebibyte;
 
 Parsed<std::shared_ptr<const ModelSpec>> loadModel(const std::string &path);
 

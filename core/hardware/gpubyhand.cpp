@@ -31,7 +31,7 @@ std::optional<Bytes> memoryFrom(const std::string &text, const char *field, Note
         notes.insert(notes.end(), read.notes.begin(), read.notes.end());
         return std::nullopt;
     }
-    constexpr Bytes leastMemory{16 * 1024 * 1024};
+    constexpr Bytes leastMemory{16 * mebibyte};
     if (*read < leastMemory || *read > mostMemory) { // "24" would be 24 bytes
         notes.push_back(errorNote("bad-value", field, std::string(field) + ": " + writeNumber(read->value) + " bytes are no card's memory; give it with its unit, such as 24 GB or 24 GiB"));
         return std::nullopt;

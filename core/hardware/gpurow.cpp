@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/hardware/gpurow.h"
 
+#include "core/base/units.h"
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
@@ -9,7 +11,6 @@ namespace kv {
 
 namespace {
 
-constexpr std::int64_t mebibyte = 1024 * 1024, gigabyte = 1'000'000'000;
 
 std::string textOf(const Json &row, std::string_view key) {
     const Json *value = row.find(key);

@@ -13,7 +13,6 @@ namespace kv {
 
 namespace {
 
-constexpr std::int64_t mebibyte = 1024 * 1024, gibibyte = 1024 * mebibyte;
 
 struct Tool {
     const char *name;
@@ -95,7 +94,7 @@ std::optional<std::int64_t> memoryDistance(const FoundCard &found, const Gpu &gp
     if (found.memory == Bytes(0))
         return 0;
     const auto off = [&](Bytes of) { return std::abs(of.value - found.memory.value); };
-    const Bytes marketedGiB(gpu.marketed.value / 1'000'000'000 * gibibyte);
+    const Bytes marketedGiB(gpu.marketed.value / gigabyte * gibibyte);
     // A Mac tells all of its memory, of which the GPU gets a share.
     if (found.unified)
         return off(marketedGiB) <= marketedGiB.value / 32 ? std::optional(off(marketedGiB)) : std::nullopt;
@@ -167,7 +166,7 @@ std::optional<Gpu> cardOf(const FoundCard &found) {
     gpu.id = idFromName(gpu.name);
     gpu.vendor = found.vendor;
     gpu.formFactor = found.unified ? "unified" : "discrete";
-    gpu.marketed = gib > 0 ? Bytes(gib * 1'000'000'000) : found.memory;
+    gpu.marketed = gib > 0 ? Bytes(gib * gigabyte) : found.memory;
     // macOS lets the GPU have two thirds of up to 36 GB and three quarters beyond; newer releases give large machines more.
     constexpr std::int64_t small = 36 * gibibyte;
     gpu.driver = !found.unified ? found.memory : found.memory.value <= small ? Bytes(found.memory.value / 3 * 2) : Bytes(found.memory.value / 4 * 3);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What the drivers' tools print, read. Pure functions on text that may be anything.
+#include "core/base/units.h"
 #include "core/hardware/machine.h"
 
 #include "core/base/json.h"
@@ -14,7 +15,6 @@ namespace kv {
 
 namespace {
 
-constexpr std::int64_t mebibyte = 1024 * 1024, gibibyte = 1024 * mebibyte;
 constexpr std::size_t mostCards = 64, longestName = 100;
 constexpr std::int64_t mostBytes = std::int64_t{1} << 50;
 

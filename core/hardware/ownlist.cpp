@@ -5,6 +5,7 @@
 #include "core/base/plaintext.h"
 #include "core/base/savefile.h"
 #include "core/base/smallfile.h"
+#include "core/base/units.h"
 #include "core/hardware/gpurow.h"
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace kv {
 
 namespace {
 
-constexpr std::int64_t largestTable = 16 * 1024 * 1024;
+constexpr std::int64_t largestTable = 16 * mebibyte;
 
 /// The file's whole content; null when there is no file.
 Parsed<Json> readRoot() {

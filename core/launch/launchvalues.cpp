@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/launch/launchvalues.h"
 
+#include "core/base/units.h"
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -79,7 +81,7 @@ std::optional<Json> launchValue(std::string_view engine, const Flag &flag, const
         return Json(text == "1" ? "on" : text == "0" ? "off" : text.c_str());
     if (flag.option == "fit_margin_bytes") {
         const auto mib = whole(std::string_view(text).substr(0, text.find(',')));
-        return mib && *mib >= 0 && *mib < (std::int64_t{1} << 40) ? std::optional<Json>(*mib * (1 << 20)) : std::nullopt;
+        return mib && *mib >= 0 && *mib < (std::int64_t{1} << 40) ? std::optional<Json>(*mib * mebibyte) : std::nullopt;
     }
     if (option.kind == OptionKind::Whole || option.kind == OptionKind::Size) {
         const auto number = launchNumber(engine, text);

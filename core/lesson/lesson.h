@@ -47,7 +47,7 @@ struct Lesson {
     std::int64_t right() const { return bars.front().value; }
 };
 
-inline constexpr std::int64_t maxLessonBytes = 1024 * 1024;
+inline constexpr std::int64_t maxLessonBytes = mebibyte;
 
 /// `source` names the file in messages; its stem becomes the id. Relative paths in the scenario are taken from `folder`.
 Parsed<Lesson> readLesson(std::string_view text, const std::string &source, const std::string &folder);

@@ -130,13 +130,12 @@ constexpr auto rows = std::to_array<Row>({
 
 /// Half of the last digit that the log prints, and for what is counted from a printed memory the share that its rounding makes.
 std::int64_t slackOf(const Row &row, const ServerLog &log, std::int64_t logged) {
-    constexpr std::int64_t gib = std::int64_t{1} << 30, mib = 1 << 20;
     const bool ollama = log.version && log.version->starts_with("ollama");
-    const std::int64_t bytes = ollama ? gib / 20 : log.engine == "llama-cpp" ? mib / 8 : gib / 200 + 1;
+    const std::int64_t bytes = ollama ? gibibyte / 20 : log.engine == "llama-cpp" ? mebibyte / 8 : gibibyte / 200 + 1;
     if (row.quantity == "bytes_per_token")
         return 0;
     if (row.unit == Size)
-        return row.quantity == "weights_bytes" && log.engine == "llama-cpp" ? std::max(bytes, gib / 200) : bytes;
+        return row.quantity == "weights_bytes" && log.engine == "llama-cpp" ? std::max(bytes, gibibyte / 200) : bytes;
     if (!row.fromRoom)
         return 0;
     const std::optional<Bytes> room = loggedRoom(log);

@@ -7,6 +7,8 @@
 // taken out, so that UTF-16 of plain letters, as a shell of Windows writes it, reads as well. Of a line longer than `longest` the rest
 // is left out: the longest real ones, an engine's whole configuration, have about 20 kB.
 
+#include "core/base/units.h"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -15,7 +17,7 @@ namespace kv {
 
 class LogLines {
 public:
-    static constexpr std::size_t longest = 256 * 1024;
+    static constexpr std::size_t longest = 256 * kibibyte;
 
     /// Calls take(line) for every line that is complete; the view holds during the call only.
     template <typename Take>

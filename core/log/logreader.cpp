@@ -122,7 +122,7 @@ Parsed<ServerLog> readServerLog(const std::string &path) {
     const Parsed<InputFile> file = InputFile::open(path);
     if (!file)
         return {std::nullopt, file.notes};
-    constexpr std::size_t blockBytes = 256 * 1024;
+    constexpr std::size_t blockBytes = 256 * kibibyte;
     const auto block = std::make_unique_for_overwrite<char[]>(blockBytes);
     ServerLogReader reader;
     std::int64_t at = 0;

@@ -31,9 +31,7 @@ std::size_t afterBare(std::string_view list, std::size_t at) {
         }
         if (opening.find(c) != std::string_view::npos)
             ++depth;
-        else if (closing.find(c) != std::string_view::npos && depth-- == 0)
-            return at;
-        else if (depth == 0 && (c == ',' || c == ' ' || c == ';' || c == '"'))
+        else if ((closing.find(c) != std::string_view::npos && depth-- == 0) || (depth == 0 && (c == ',' || c == ' ' || c == ';' || c == '"')))
             return at;
         ++at;
     }
@@ -51,10 +49,7 @@ Key keyAt(std::string_view list, std::size_t at) {
     Key key;
     if (isQuote(list[at])) {
         key.next = afterQuoted(list, at);
-        if (key.next >= at + 2 && key.next < list.size() && list[key.next] == ':') {
-            key.name = list.substr(at + 1, key.next - at - 2);
-            key.value = key.next + 1;
-        } else if (key.next >= at + 2 && key.next < list.size() && list[key.next] == '=') {
+        if (key.next >= at + 2 && key.next < list.size() && (list[key.next] == ':' || list[key.next] == '=')) {
             key.name = list.substr(at + 1, key.next - at - 2);
             key.value = key.next + 1;
         }

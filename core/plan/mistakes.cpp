@@ -137,9 +137,8 @@ MistakeSheet mistakesOf(const Scenario &scenario, const Plan &plan) {
             part = FullAttention{latent->expanded};
     });
     const CacheCount right = sheet.right();
-    constexpr std::int64_t giga = 1'000'000'000, gibi = std::int64_t{1} << 30;
     sheet.add("gib-as-gb", "GiB read as GB", "A GiB is 7.4 % more than a GB.",
-              {right.perToken, Bytes(checked::mulDiv(right.perSequence.value, giga, gibi)), Bytes(checked::mulDiv(right.total.value, giga, gibi))});
+              {right.perToken, Bytes(checked::mulDiv(right.perSequence.value, gigabyte, gibibyte)), Bytes(checked::mulDiv(right.total.value, gigabyte, gibibyte))});
     return sheet.take();
 }
 

@@ -53,6 +53,7 @@ std::string takeMachine(Scenario &scenario, const Machine &machine) {
     hardware.memory.reset();
     scenario.parallel.tp = scenario.parallel.pp = scenario.parallel.dp = std::nullopt;
     std::vector<std::string> all;
+    all.reserve(devices.size());
     for (const Device &device : devices)
         all.push_back(words(device));
     std::string said = "This machine has " + listed(all) + ".";

@@ -8,6 +8,7 @@
 // What was loaded from a path is embedded when written, and what is embedded comes first when read, so that a file opens to the same plan
 // on any machine. A version newer than ours is read as far as it is understood, with a warning, and written back with its own number.
 
+#include "core/base/units.h"
 #include "core/scenario/scenario.h"
 
 #include <string>
@@ -26,7 +27,7 @@ struct ScenarioDocument {
 
 inline constexpr std::int64_t scenarioVersion = 1;
 /// Largest .kvplan that is read: dozens of scenarios with their models embedded have a few hundred kB.
-inline constexpr std::int64_t maxScenarioBytes = 64 * 1024 * 1024;
+inline constexpr std::int64_t maxScenarioBytes = 64 * mebibyte;
 
 /// Reads a scenario over `base`: what the object does not say stays as it is in base (the first-start scenario for files). A base
 /// without a model makes the model a part that the object must name.

@@ -5,6 +5,8 @@
 // length cost nothing. Quoting as RFC 4180 has it: a quoted cell may hold delimiters, doubled quotes and line breaks. Lines end with
 // LF, CR LF or CR; blank lines are no rows. Lines are counted as an editor counts them.
 
+#include "core/base/units.h"
+
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -40,7 +42,7 @@ public:
     bool finish();
     std::int64_t openQuoteLine() const { return m_quoted ? m_quoteLine : 0; } ///< 0: no quote is open
 
-    static constexpr std::size_t mostCellBytes = 64 * 1024; ///< of a kept cell; what exceeds it is dropped: no number is as long
+    static constexpr std::size_t mostCellBytes = 64 * kibibyte; ///< of a kept cell; what exceeds it is dropped: no number is as long
 
 private:
     bool keeping() const { return m_keepAll || (m_column < m_wanted.size() && m_wanted[m_column]); }

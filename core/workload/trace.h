@@ -7,6 +7,7 @@
 // wrong is refused with its line.
 
 #include "core/base/note.h"
+#include "core/base/units.h"
 #include "core/workload/lengths.h"
 
 #include <functional>
@@ -36,6 +37,6 @@ struct TracePreview {
 Parsed<TracePreview> previewTrace(const std::string &path, std::size_t rows = 8);
 
 /// Largest JSON text that is held in memory at a time: one line of a .jsonl, or a file that is one value.
-inline constexpr std::int64_t maxTraceJsonBytes = 256 * 1024 * 1024;
+inline constexpr std::int64_t maxTraceJsonBytes = 256 * mebibyte;
 
 } // namespace kv

@@ -91,7 +91,7 @@ void UsageCheck::tell(Notes &notes, const std::string &file) const {
     for (const Addition &one : m_added) {
         std::string parts;
         for (const std::string &part : one.parts)
-            parts += (parts.empty() ? "" : ", ") + oneLine(part, 80);
+            parts.append(parts.empty() ? "" : ", ").append(oneLine(part, 80));
         notes.push_back(infoNote("length-part-added", file,
                                  file + ": added to " + oneLine(one.to, 80) + ", which the API with these names counts without: " + parts));
     }

@@ -134,7 +134,7 @@ int ChartView::stepped(int key) const {
 
 // The base classes would resize the view to the chart's wishes, look up scene items under the mouse and eat the wheel.
 void ChartView::resizeEvent(QResizeEvent *event) {
-    QGraphicsView::resizeEvent(event);
+    QGraphicsView::resizeEvent(event); // NOLINT(bugprone-parent-virtual-call): see above
     relayout();
 }
 

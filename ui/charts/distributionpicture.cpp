@@ -110,7 +110,7 @@ std::vector<DistributionTick> sizeTicks(double low, double high, SizeUnit unit) 
     for (double s = step; decimals < 3 && std::abs(s - std::round(s)) > 1e-9 * s; s *= 10)
         ++decimals;
     std::vector<DistributionTick> ticks;
-    for (double at = std::ceil(low / divisor / step) * step; at <= high / divisor * (1 + 1e-12) && ticks.size() < 2 * most; at += step) {
+    for (double at = std::ceil(low / divisor / step) * step; at <= high / divisor * (1 + 1e-12) && ticks.size() < std::size_t{2} * most; at += step) {
         const QString text = decimals > 0 ? localNumbers(QString::number(at, 'f', decimals)) : number(std::llround(at));
         ticks.push_back({at * divisor, text + QLatin1Char(' ') + translated(scaled.name)});
     }

@@ -12,8 +12,10 @@
 #include "ui/theme.h"
 #include "ui/viewexport.h"
 
+#include <QBoxLayout>
 #include <QCheckBox>
 #include <QHeaderView>
+#include <QPushButton>
 #include <QTableView>
 
 #include <algorithm>

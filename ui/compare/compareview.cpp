@@ -14,6 +14,7 @@
 #include "ui/words.h"
 
 #include <QCheckBox>
+#include <QPushButton>
 #include <QTableView>
 
 #include <algorithm>

@@ -36,7 +36,7 @@ QString pinName(const ScenarioDocument &document, const Scenario &scenario, cons
     if (!isTaken(document, name))
         return name;
     for (int i = 2;; ++i)
-        if (const QString numbered = Words::tr("%1 (%2)").arg(name).arg(i); !isTaken(document, numbered))
+        if (QString numbered = Words::tr("%1 (%2)").arg(name).arg(i); !isTaken(document, numbered))
             return numbered;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/hub/hubdownload.h"
 
+#include "core/base/units.h"
 #include "core/base/version.h"
 #include "ui/words.h"
 
@@ -19,7 +20,7 @@ struct Said {
 
 constexpr int mostRedirects = 5;
 constexpr int mostScheme = 20; ///< letters of it that are shown
-constexpr qint64 bufferBytes = 256 * 1024;
+constexpr qint64 bufferBytes = 256 * kibibyte;
 
 /// "bytes 0-99/1234": where it begins and how long the whole is; −1 where it does not say.
 struct ContentRange {
@@ -167,7 +168,7 @@ void HubDownload::bytesCame() {
     // The page of an error or a redirect is not for us and need not have an end: it gets no more bytes than a page has, and no more time than
     // silence does. What it is about stands in its headers.
     if (code != 200 && code != 206) {
-        constexpr qint64 mostDiscarded = 256 * 1024;
+        constexpr qint64 mostDiscarded = 256 * kibibyte;
         m_discarded += bytes.size();
         if (m_discarded > mostDiscarded && !m_done)
             isRefusal() ? takeFault() : stop(HubFault::Kind::BadAnswer, Said::tr("a page without an end."));

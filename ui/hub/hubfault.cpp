@@ -27,7 +27,7 @@ QString whenAgain(const QByteArray &retryAfter) {
         const QDateTime date = QDateTime::fromString(QString::fromLatin1(retryAfter.trimmed()), Qt::RFC2822Date);
         seconds = date.isValid() ? QDateTime::currentDateTimeUtc().secsTo(date) : 0;
     }
-    constexpr qint64 minute = 60, longest = 24 * 60 * minute;
+    constexpr qint64 minute = 60, hour = 60 * minute, longest = 24 * hour;
     if (seconds <= 0 || seconds > longest)
         return Said::tr("Try again in a few minutes.");
     if (seconds == 1)

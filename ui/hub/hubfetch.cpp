@@ -2,6 +2,7 @@
 #include "ui/hub/hubfetch.h"
 
 #include "core/base/json.h"
+#include "core/base/units.h"
 #include "core/files/modelsource.h"
 #include "core/files/safetensorsindex.h"
 #include "core/files/shardset.h"
@@ -23,7 +24,7 @@ struct Said {
     Q_DECLARE_TR_FUNCTIONS(kv::HubFetch)
 };
 
-constexpr qint64 mostListBytes = 32 * 1024 * 1024;  // what the Hub says of a repository of tens of thousands of files
+constexpr qint64 mostListBytes = 32 * mebibyte; // what the Hub says of a repository of tens of thousands of files
 constexpr qint64 mostIndexBytes = 100'000'000;      // as core reads of an index
 constexpr std::size_t mostShards = 200;
 const QString checkpointName = QStringLiteral("model");

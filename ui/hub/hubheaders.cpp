@@ -2,6 +2,7 @@
 #include "ui/hub/hubheaders.h"
 
 #include "core/base/savefile.h"
+#include "core/base/units.h"
 #include "core/files/gguf.h"
 #include "core/files/safetensors.h"
 #include "core/files/shown.h"
@@ -20,12 +21,12 @@ struct Said {
     Q_DECLARE_TR_FUNCTIONS(kv::HubHeaders)
 };
 
-constexpr qint64 firstPart = 64 * 1024;           // holds the header of most shards
-constexpr qint64 firstGgufPart = 1024 * 1024;     // a vocabulary takes some MB
-constexpr qint64 laterGgufPart = 256 * 1024;      // the other files of a split model have only a table
+constexpr qint64 firstPart = 64 * kibibyte;      // holds the header of most shards
+constexpr qint64 firstGgufPart = mebibyte;       // a vocabulary takes some MB
+constexpr qint64 laterGgufPart = 256 * kibibyte; // the other files of a split model have only a table
 constexpr qint64 ggufGrowth = 4;
-constexpr qint64 mostGgufHeader = 256 * 1024 * 1024;
-constexpr qint64 mostInAll = 512 * 1024 * 1024;
+constexpr qint64 mostGgufHeader = 256 * mebibyte;
+constexpr qint64 mostInAll = 512 * mebibyte;
 constexpr qint64 lengthBytes = 8;
 
 } // namespace
@@ -95,6 +96,7 @@ bool HubHeaders::headerLength(const std::string &file, const HubAnswer &start, q
 bool HubHeaders::fetchSafetensors(const std::vector<std::string> &files) {
     constexpr qint64 most = lengthBytes + maxSafetensorsHeader;
     std::vector<HubRequest> requests;
+    requests.reserve(files.size());
     for (const std::string &file : files)
         requests.push_back({urlOf(file), words(file), 0, firstPart, most});
     std::vector<HubAnswer> starts, ends;

@@ -46,6 +46,7 @@ void HubTransport::received(const QString &what, qint64 bytes) {
 
 std::vector<HubAnswer> HubTransport::get(const std::vector<HubRequest> &requests) {
     std::vector<std::unique_ptr<HubDownload>> downloads;
+    downloads.reserve(requests.size());
     for (const HubRequest &request : requests)
         downloads.push_back(std::make_unique<HubDownload>(*this, request));
     QEventLoop loop;
@@ -74,6 +75,7 @@ std::vector<HubAnswer> HubTransport::get(const std::vector<HubRequest> &requests
     for (const auto &download : downloads)
         download->stop(HubFault::Kind::Cancelled);
     std::vector<HubAnswer> answers;
+    answers.reserve(downloads.size());
     for (const auto &download : downloads)
         answers.push_back(download->takeAnswer());
     return answers;

@@ -88,7 +88,7 @@ QString languageFor(const QString &asked) {
 
 QString systemLanguage() {
     for (const QString &name : QLocale::system().uiLanguages())
-        if (const QString code = languageFor(name); !code.isEmpty())
+        if (QString code = languageFor(name); !code.isEmpty())
             return code;
     return english;
 }

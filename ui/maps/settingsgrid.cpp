@@ -56,7 +56,8 @@ std::size_t SettingsGrid::columnOf(std::size_t index) const {
 }
 
 QRectF SettingsGrid::rectOf(std::size_t row, std::size_t column) const {
-    const double x = m_left + static_cast<double>(column) * m_width + groupGap * static_cast<double>(column / m_picture.caches.size());
+    const std::size_t group = column / m_picture.caches.size();
+    const double x = m_left + static_cast<double>(column) * m_width + groupGap * static_cast<double>(group);
     const double left = std::round(x), top = std::round(m_top + static_cast<double>(row) * m_height);
     return {left, top, std::round(x + m_width - gap) - left, std::round(m_top + static_cast<double>(row + 1) * m_height - gap) - top};
 }

@@ -9,10 +9,13 @@
 #include "ui/words.h"
 
 #include <QDialogButtonBox>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLocale>
+#include <QPushButton>
 #include <QTableWidget>
+#include <QVBoxLayout>
 
 #include <cmath>
 

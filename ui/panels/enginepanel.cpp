@@ -58,7 +58,7 @@ QStringList wordsOf(const Engine &engine, const EngineOption &option) {
 
 /// "vLLM 0.24": with the version that counts, the newest known where none is named.
 QString titleOf(const Engine &engine, const QString &version) {
-    const QString name = translated(engine.name());
+    QString name = translated(engine.name());
     if (engine.versions().empty())
         return name;
     return name + QLatin1Char(' ') + (version.isEmpty() ? words(engine.versions().front()) : version);
@@ -240,7 +240,6 @@ void EnginePanel::addDisplay(int row) {
             return Parsed<std::int64_t>{bytes ? std::optional(bytes->value) : std::nullopt, bytes.notes};
         },
         [](std::int64_t value) {
-            constexpr std::int64_t mebibyte = 1024 * 1024;
             const bool exact = value % mebibyte == 0 && value % (1024 * mebibyte) != 0;
             return value == 0 ? QStringLiteral("0") : exact ? translated(writeNumber(value / mebibyte)) + QStringLiteral(" MiB") : translated(writeBytes(Bytes(value), SizeUnit::Binary));
         });

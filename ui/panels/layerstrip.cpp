@@ -110,7 +110,8 @@ QRectF LayerStrip::cell(int layer) const {
     const QRectF all = strip();
     const double wide = all.width() / perRow(), high = all.height() / rows();
     const double gap = wide > 6 ? 2 : wide > 3 ? 1 : 0;
-    return {all.left() + wide * (layer % perRow()), all.top() + high * (layer / perRow()), wide - gap, high - em(0.25)};
+    const int row = layer / perRow();
+    return {all.left() + wide * (layer % perRow()), all.top() + high * row, wide - gap, high - em(0.25)};
 }
 
 int LayerStrip::layerAt(const QPointF &position) const {

@@ -12,6 +12,7 @@
 #include "ui/viewexport.h"
 #include "ui/words.h"
 
+#include <QApplication>
 #include <QPushButton>
 #include <QTimer>
 #include <QVBoxLayout>

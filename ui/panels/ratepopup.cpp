@@ -17,6 +17,8 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QLocale>
+#include <QPainter>
+#include <QPushButton>
 #include <QScreen>
 
 #include <cmath>

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 
+class QGridLayout;
 class QLineEdit;
 class QPushButton;
 
@@ -32,7 +33,7 @@ protected:
     void keyPressEvent(QKeyEvent *event) override;
 
 private:
-    QLineEdit *addField(class QGridLayout *grid, const QString &name, const char *objectName, const QString &unit, const QString &tip);
+    QLineEdit *addField(QGridLayout *grid, const QString &name, const char *objectName, const QString &unit, const QString &tip);
     void answer();
     void take();
 

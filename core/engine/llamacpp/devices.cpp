@@ -151,7 +151,7 @@ Placement placementOf(const Deployment &d, const Layers &layers) {
     const OptionReader options(d.scenario->engine.options);
     Placement out;
     Devices &bare = out.bare;
-    bare.margin = options.size("fit_margin_bytes").value_or(Bytes(1024 * 1024 * 1024));
+    bare.margin = options.size("fit_margin_bytes").value_or(Bytes(gibibyte));
     const std::vector<std::int64_t> split = options.list("tensor_split");
     if (std::ranges::any_of(split, [](std::int64_t share) { return share < 0; }) || static_cast<std::int64_t>(split.size()) > d.gpus) {
         bare.refusal = errorNote("bad-value", "engine.options.tensor_split", "engine.options.tensor_split: expected a share of 0 or more for each of the " + writeNumber(d.gpus) + " GPUs");

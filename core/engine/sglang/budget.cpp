@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/sglang/budget.h"
 
+#include "core/base/units.h"
 #include "core/engine/adapters.h"
 #include "core/engine/draftmodel.h"
 #include "core/engine/options.h"
@@ -15,7 +16,6 @@ namespace kv::sglang {
 
 namespace {
 
-constexpr std::int64_t mib = 1024 * 1024;
 
 /// Defaults by the card's memory in MiB: prefill chunk, largest CUDA-graph batch below and from tensor parallel 4 on.
 struct Tier {
@@ -58,7 +58,7 @@ std::int64_t reservedMib(const Deployment &d, std::int64_t memoryMib) {
     std::int64_t reserved = 512 + std::max<std::int64_t>(chunk, 2048) * 3 / 2 + d.tp * d.pp * 1024 / 8 + 2 * batch;
     if (options.boolean("enable_dp_attention").value_or(false))
         reserved += 3 * batch * d.dp + (batch > 300 ? batch * d.dp * 3 / 2 : 0);
-    if (memoryMib > 60 * 1024)
+    if (memoryMib > 61'440)
         reserved = std::max<std::int64_t>(reserved, 10'240);
     return reserved;
 }
@@ -69,7 +69,7 @@ std::int64_t staticFraction(const Deployment &d) {
     if (const auto given = OptionReader(d.scenario->engine.options).fraction("mem_fraction_static"))
         return *given;
     const bool byHand = d.scenario->hardware.memory.has_value();
-    const std::int64_t memoryMib = (!byHand && d.gpu && d.gpu->driver > Bytes(0) ? d.gpu->driver : d.memory).value / mib;
+    const std::int64_t memoryMib = (!byHand && d.gpu && d.gpu->driver > Bytes(0) ? d.gpu->driver : d.memory).value / mebibyte;
     if (memoryMib <= 0)
         return fractionOne / 100 * 88;
     const std::int64_t kept = std::max<std::int64_t>(0, memoryMib - reservedMib(d, memoryMib));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/tensorrtllm/budget.h"
 
+#include "core/base/units.h"
 #include "core/engine/options.h"
 #include "core/engine/rankweights.h"
 
@@ -10,7 +11,7 @@ namespace kv::tensorrtllm {
 
 namespace {
 
-constexpr std::int64_t mb = 1'000'000, mib = 1'048'576;
+constexpr std::int64_t megabyte = 1'000'000;
 constexpr std::int64_t maxNumTokens = 8192; // llm_args.py BuildConfig default
 
 std::int64_t byTp(std::int64_t tp, std::int64_t one, std::int64_t two, std::int64_t four, std::int64_t eight) {
@@ -20,7 +21,7 @@ std::int64_t byTp(std::int64_t tp, std::int64_t one, std::int64_t two, std::int6
 Bytes peak(const Deployment &d) {
     const std::int64_t width = checked::mul(d.model->queryHeads, d.model->headDim);
     const std::int64_t activation = checked::mul(checked::mul(2 * maxNumTokens, width), byTp(d.tp, 10, 6, 5, 5));
-    return Bytes(std::max(activation, 70 * mib)) + Bytes(byTp(d.tp, 0, 342, 392, 392) * mb) + Bytes(551 * mb);
+    return Bytes(std::max(activation, 70 * mebibyte)) + Bytes(byTp(d.tp, 0, 342, 392, 392) * megabyte) + Bytes(551 * megabyte);
 }
 
 } // namespace

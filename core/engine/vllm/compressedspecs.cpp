@@ -22,7 +22,7 @@ Spec compressorSpec(const CompressedAttention &part, std::int64_t size) {
     const std::int64_t overlap = part.ratio == 4 ? 2 : 1, block = part.ratio == 4 ? 4 : 8;
     return {.kind = SpecKind::LatentWindow,
             .blockSize = block,
-            .page = aligned(checked::mul(block, 4 * 2 * overlap * size)),
+            .page = aligned(checked::mul(block, checked::mul(4, 2 * overlap * size))),
             .limit = overlap * part.ratio,
             .heads = 1,
             .keySize = size};

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/engine/vllm/overhead.h"
 
+#include "core/base/units.h"
+
 #include <algorithm>
 
 namespace kv::vllm {
 
 namespace {
 
-constexpr std::int64_t mib = 1 << 20, gib = 1 << 30;
-constexpr std::int64_t fifthGib = gib / 5;
+constexpr std::int64_t fifthGib = gibibyte / 5;
 
 bool hasVision(const WeightSpec &weights) {
     return std::ranges::any_of(
@@ -56,12 +57,12 @@ Bytes activationOf(const Deployment &d, const Settings &s, std::int64_t maxLengt
 
 Bytes outsideOf(const Deployment &d, const Settings &s) {
     constexpr std::int64_t stagesAlone = 72; // 0.07 GiB
-    return Bytes(mib * (d.tp > 1 ? s.rules().outsideMany : d.pp > 1 ? stagesAlone : s.rules().outsideOne));
+    return Bytes(mebibyte * (d.tp > 1 ? s.rules().outsideMany : d.pp > 1 ? stagesAlone : s.rules().outsideOne));
 }
 
 Bytes graphsOf(const Deployment &d, const Settings &s) {
     const bool none = s.eager || !s.rules().graphsInside || (d.gpu && d.gpu->vendor != "NVIDIA");
-    return none ? Bytes(0) : d.memory >= Bytes(70 * gib) ? Bytes(gib) : Bytes(gib / 10 * 7);
+    return none ? Bytes(0) : d.memory >= Bytes(70 * gibibyte) ? Bytes(gibibyte) : Bytes(gibibyte / 10 * 7);
 }
 
 } // namespace
@@ -72,9 +73,9 @@ Overhead overheadOf(const Deployment &d, const Settings &s, std::int64_t maxLeng
     overhead.outside = s.outside ? *s.outside : outsideOf(d, s);
     // By hand it counts where the release counts it: before 0.21 graphs are captured outside the budget.
     overhead.graphs = !s.rules().graphsInside ? Bytes(0) : s.graphs ? *s.graphs : graphsOf(d, s);
-    constexpr Bytes usual(gib / 10 * 3);
+    constexpr Bytes usual(gibibyte / 10 * 3);
     if (!s.activation)
-        overhead.activationBand = hasVision(d.model->weights) ? Bytes(gib) : usual;
+        overhead.activationBand = hasVision(d.model->weights) ? Bytes(gibibyte) : usual;
     if (!s.outside)
         overhead.outsideBand = std::min(usual, overhead.outside);
     if (!s.graphs)

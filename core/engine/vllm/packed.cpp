@@ -124,6 +124,7 @@ std::optional<Note> packGroups(const SpecList &specs, const Settings &settings, 
     if (buckets[0].byPage.empty())
         return refuse("its windows of latents stand beside no compressed entries of one block size");
     std::vector<std::int64_t> tuples;
+    tuples.reserve(buckets.size());
     for (const Bucket &bucket : buckets)
         tuples.push_back(bucket.tuples());
     const std::int64_t size = leastPadding(tuples, tuples.front());

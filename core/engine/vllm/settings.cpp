@@ -10,7 +10,6 @@ namespace kv::vllm {
 
 namespace {
 
-constexpr std::int64_t gib = std::int64_t{1} << 30;
 
 struct Bound {
     std::string_view name;
@@ -59,7 +58,7 @@ std::optional<Note> checkRanges(const OptionReader &options) {
 
 // vllm/engine/arg_utils.py get_batch_defaults: by the memory that the device reports, A100 apart.
 bool isLargeCard(const Deployment &d) {
-    return d.memory >= Bytes(70 * gib) && !(d.gpu && std::string_view(d.gpu->id).starts_with("a100"));
+    return d.memory >= Bytes(70 * gibibyte) && !(d.gpu && std::string_view(d.gpu->id).starts_with("a100"));
 }
 
 // models/config.py MambaModelConfig.verify_and_update_config: without prefix caching there is nothing to keep but the last state; with it
