@@ -55,6 +55,7 @@ constexpr auto codes = std::to_array<NoteCode>({
     {"engine-apart", "the engine runs on these cards by a project of its own, whose rules are not known"},
     {"engine-does-not-start", "one request of the longest length does not fit, so that the engine would not start"},
     {"engine-not-on-card", "the engine does not run on these cards"},
+    {"expert-slices-cut-blocks", "a GPU's slice of an expert cuts a block of FP8 weights, which the engine does not load"},
     {"file-too-large", "the file is larger than such a file can be"},
     {"flag-not-planned", "a flag of a launch line whose effect on memory is not planned"},
     {"from-hub", "the model was fetched from a Hub, which the note names"},

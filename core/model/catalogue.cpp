@@ -4,6 +4,7 @@
 #include "core/base/embedded.h"
 #include "core/base/plaintext.h"
 #include "core/base/smallfile.h"
+#include "core/base/units.h"
 #include "core/model/configreader.h"
 
 #include <algorithm>
@@ -14,7 +15,7 @@ namespace kv {
 
 namespace {
 
-constexpr std::int64_t largestPreset = 16 * 1024 * 1024;
+constexpr std::int64_t largestPreset = 16 * mebibyte;
 
 std::string textOf(const Json &root, std::string_view key) {
     const Json *value = root.find(key);

@@ -3,10 +3,9 @@
 
 #include "core/base/plaintext.h"
 #include "core/base/quantity.h"
+#include "core/model/wholevalue.h"
 
 #include <algorithm>
-#include <charconv>
-#include <cmath>
 
 namespace kv {
 
@@ -37,35 +36,6 @@ namespace {
 std::string expectation(Range range) {
     const bool optional = range.least == 0 && range.most == optionalSizeRange.most;
     return "a whole number of " + writeNumber(optional ? 1 : range.least) + " or more";
-}
-
-/// The whole number that a value says, in 64 bits; how it fails otherwise.
-enum class Reading : std::uint8_t { Fine, FromText, NoWhole, TooLarge };
-
-Reading readWhole(const Json &value, std::int64_t &result) {
-    constexpr double exact = 9007199254740992.0; // 2^53: beyond it a float is no count
-    switch (value.kind()) {
-    case Json::Kind::Integer:
-        result = value.integer();
-        return Reading::Fine;
-    case Json::Kind::Real:
-        if (!std::isfinite(value.real()) || std::abs(value.real()) >= exact)
-            return Reading::TooLarge;
-        if (value.real() != std::floor(value.real()))
-            return Reading::NoWhole;
-        result = static_cast<std::int64_t>(value.real());
-        return Reading::Fine;
-    case Json::Kind::String: {
-        const std::string &digits = value.text();
-        const std::size_t sign = digits.starts_with('-') ? 1 : 0;
-        if (digits.size() == sign || !std::all_of(digits.begin() + static_cast<std::ptrdiff_t>(sign), digits.end(), [](char c) { return c >= '0' && c <= '9'; }))
-            return Reading::NoWhole;
-        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), result);
-        return error == std::errc() ? Reading::FromText : Reading::TooLarge;
-    }
-    default:
-        return Reading::NoWhole;
-    }
 }
 
 } // namespace

@@ -334,7 +334,7 @@ std::string cardsInWords(const Hardware &hardware, std::int64_t gpus) {
 }
 
 const Note *wouldNotStart(const Plan &plan) {
-    static constexpr std::array<std::string_view, 4> codes{"type-beyond-card", "no-engine-splits-so", "more-stages-than-layers", "engine-not-on-card"};
+    static constexpr std::array<std::string_view, 5> codes{"type-beyond-card", "no-engine-splits-so", "more-stages-than-layers", "engine-not-on-card", "expert-slices-cut-blocks"};
     const auto found = std::ranges::find_if(plan.warnings, [](const Note &note) { return std::ranges::find(codes, note.code) != codes.end(); });
     return found == plan.warnings.end() ? nullptr : &*found;
 }

@@ -3,7 +3,7 @@
 // Layers of multi-token prediction, which checkpoints store beside the model: one decoder layer like the last of the stack, a projection
 // of two hidden vectors to one, and three norms. DeepSeek stores the embedding and the head with it once more.
 // Sources: deepseek-ai/DeepSeek-V3 README_WEIGHTS.md; the tensor names in GLM-5's quantization_config; vllm/model_executor/models/
-// {deepseek_mtp,qwen3_next_mtp,mimo_mtp}.py.
+// {deepseek_mtp,qwen3_next_mtp,mimo_mtp,ernie_mtp}.py.
 #include "core/weights/counting.h"
 
 namespace kv {
@@ -46,6 +46,17 @@ const LayerForm *draftForm(const Counting &c, const std::vector<LayerForm> &form
     return nullptr;
 }
 
+/// ERNIE 4.5: a dense decoder layer, with two norms of its own and none at its end.
+bool isErnie(const Counting &c) { return c.family.modelType == "ernie4_5_moe"; }
+
+LayerForm draftBlock(Counting &c, LayerForm form) {
+    if (isErnie(c)) {
+        form.feedForward = FeedForwardForm::Dense;
+        form.width = denseWidth(c, 0);
+    }
+    return form;
+}
+
 } // namespace
 
 DraftLayers draftLayers(Counting &c, const std::vector<LayerForm> &forms) {
@@ -58,12 +69,12 @@ DraftLayers draftLayers(Counting &c, const std::vector<LayerForm> &forms) {
     if (const std::string_view blocks = c.fields.word("mtp_hybrid_override_pattern"); !blocks.empty())
         addDraftBlocks(draft.tensors, c, blocks, forms);
     else
-        addLayer(draft.tensors, c, *form);
+        addLayer(draft.tensors, c, draftBlock(c, *form));
     for (Tensor &tensor : draft.tensors.items())
         tensor.kind = WeightPartKind::Draft;
     using enum WeightPartKind;
     draft.tensors.fine(Draft, "", "eh_proj", c.hidden, mul(2, c.hidden));
-    draft.tensors.vectors(Draft, mul(3, c.hidden));
+    draft.tensors.vectors(Draft, mul(isErnie(c) ? 2 : 3, c.hidden));
     if (c.family.draftOwnEmbedding) {
         draft.tensors.fine(Draft, "", "embed_tokens", c.fields.need({"vocab_size"}), c.hidden);
         draft.tensors.fine(Draft, "", "shared_head.head", c.fields.need({"vocab_size"}), c.hidden);

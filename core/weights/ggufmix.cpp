@@ -8,25 +8,30 @@ namespace kv {
 
 namespace {
 
-/// The types of ggml: bits of a block of 256 elements.
+/// Bits that 256 elements take: of so many bits each, in blocks of 32 or of 256 with so many bytes.
+constexpr std::int64_t each(std::int64_t bits) { return bits * 256; }
+constexpr std::int64_t small(std::int64_t bytes) { return bytes * 8 * 8; }
+constexpr std::int64_t whole(std::int64_t bytes) { return bytes * 8; }
+
+/// The types of ggml: bits of 256 elements.
 enum Ggml : std::int64_t {
-    F32 = 32 * 256,
-    F16 = 16 * 256,
-    Q8_0 = 34 * 8 * 8,
-    Q6_K = 210 * 8,
-    Q5_K = 176 * 8,
-    Q5_0 = 22 * 8 * 8,
-    Q4_K = 144 * 8,
-    Q4_1 = 20 * 8 * 8,
-    Q4_0 = 18 * 8 * 8,
-    Iq4Nl = 18 * 8 * 8,
-    Iq4Xs = 136 * 8,
-    Q3_K = 110 * 8,
-    Iq3S = 110 * 8,
-    Iq3Xxs = 98 * 8,
-    Iq2S = 82 * 8,
-    Q2_K = 84 * 8,
-    Mxfp4 = 17 * 8 * 8,
+    F32 = each(32),
+    F16 = each(16),
+    Q8_0 = small(34),
+    Q6_K = whole(210),
+    Q5_K = whole(176),
+    Q5_0 = small(22),
+    Q4_K = whole(144),
+    Q4_1 = small(20),
+    Q4_0 = small(18),
+    Iq4Nl = small(18),
+    Iq4Xs = whole(136),
+    Q3_K = whole(110),
+    Iq3S = whole(110),
+    Iq3Xxs = whole(98),
+    Iq2S = whole(82),
+    Q2_K = whole(84),
+    Mxfp4 = small(17),
 };
 
 /// Which of the layers get the better type.

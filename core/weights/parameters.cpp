@@ -213,7 +213,7 @@ WeightSpec Counter::take() {
     return spec;
 }
 
-WeightSpec unknown(const StoragePlan &plan, Notes &notes, std::string where, std::string why) {
+WeightSpec unknown(const StoragePlan &plan, Notes &notes, std::string where, const std::string &why) {
     notes.push_back(infoNote("weights-unknown", std::move(where), "weights cannot be counted: " + why));
     WeightSpec spec;
     spec.scheme = plan.scheme;

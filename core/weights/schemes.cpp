@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/weights/schemes.h"
 
+#include "core/model/wholevalue.h"
 #include "core/weights/weightfields.h"
 
 #include <algorithm>
@@ -42,7 +43,7 @@ bool flagOf(const Json &config, std::string_view key, bool otherwise = false) {
 /// A whole number, −1 included ("one group a row"), else `otherwise`.
 std::int64_t numberOf(const Json &config, std::string_view key, std::int64_t otherwise) {
     const Json *value = config.find(key);
-    return value && value->kind() == Json::Kind::Integer ? value->integer() : otherwise;
+    return value ? wholeValue(*value).value_or(otherwise) : otherwise;
 }
 
 std::string groupLabel(std::string_view name, std::int64_t bits, std::int64_t group) {
@@ -77,7 +78,8 @@ Scheme packed(const Json &config, std::string_view name, const Json *own = nullp
     if (!plausibleBits(bits) || group == 0)
         return {};
     StoredAs as = stored::groups(bits, std::max<std::int64_t>(group, 0), true);
-    as.columnBytes = (own ? flagOf(*own, "desc_act", allSorted) : allSorted) ? 4 : 0;
+    // GPTQ's packers store g_idx, 4 bytes an input row, sorted or not (AutoGPTQ qlinear QuantLinear.__init__, register_buffer "g_idx").
+    as.columnBytes = name == "GPTQ" || (own ? flagOf(*own, "desc_act", allSorted) : allSorted) ? 4 : 0;
     return {as, groupLabel(name, bits, group)};
 }
 
@@ -89,7 +91,7 @@ Scheme bitsAndBytes(const Json &config) {
     // Blocks of 64 with a 4-byte scale; quantised again, a byte and a share of 4 bytes per 256 blocks.
     StoredAs as{.bits = 4, .blockRows = 1, .blockColumns = 64, .scaleBits = 32};
     if (twice)
-        as = {.bits = 4, .blockRows = 1, .blockColumns = 64 * 256, .scaleBits = 256 * 8 + 32};
+        as = {.bits = 4, .blockRows = 256, .blockColumns = 64, .scaleBits = 256 * 8 + 32}; // flattened there: rows go on into each other
     return {as, std::string("bitsandbytes ") + (type == "fp4" ? "FP4" : "NF4") + (twice ? ", double" : "")};
 }
 

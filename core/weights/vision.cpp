@@ -167,7 +167,7 @@ std::int64_t qwen3Vl(const Tower &t) {
 
 std::int64_t moonVit(const Tower &t) {
     const std::int64_t joined = mul(4, t.h);
-    return sum({t.patchWeights(), t.h, mul(64 * 64, t.h), mul(t.m, t.usualLayer()), mul(4, t.h), linear(joined, joined),
+    return sum({t.patchWeights(), t.h, mul(64, mul(64, t.h)), mul(t.m, t.usualLayer()), mul(4, t.h), linear(joined, joined),
                 linear(joined, t.out())});
 }
 
@@ -184,7 +184,11 @@ std::int64_t voxtral(const Tower &t) {
 std::int64_t mllama(const Tower &t) {
     const std::int64_t tiles = t.size({"max_num_tiles"}, 4);
     const std::int64_t patches = add(t.patches(t.size({"image_size"}, 560)), 1);
-    const std::int64_t ratios = add(t.listed("supported_aspect_ratios"), 1);
+    std::int64_t listed = t.listed("supported_aspect_ratios");
+    if (listed == 0) // the class default: every width and height of so many tiles at most (image_processing_mllama get_all_supported_aspect_ratios)
+        for (std::int64_t wide = 1; wide <= std::min<std::int64_t>(tiles, 64); ++wide)
+            listed += tiles / wide;
+    const std::int64_t ratios = add(listed, 1);
     const std::int64_t layer = sub(t.usualLayer(), mul(4, t.h)); // attention without biases
     const std::int64_t global = t.size({"num_global_layers"}, 8);
     const std::int64_t positions = sum({mul(patches, t.h), 1, mul(ratios, mul(tiles, mul(patches, t.h)))});

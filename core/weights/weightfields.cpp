@@ -1,24 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/weights/weightfields.h"
 
-#include <cmath>
+#include "core/model/wholevalue.h"
 
 namespace kv {
 
 std::optional<std::int64_t> wholeNumber(const Json &value) {
-    switch (value.kind()) {
-    case Json::Kind::Integer:
-        return value.integer() >= 0 ? std::optional(value.integer()) : std::nullopt;
-    case Json::Kind::Real: {
-        const double real = value.real();
-        const bool whole = real >= 0 && real < 9e15 && std::floor(real) == real;
-        return whole ? std::optional(static_cast<std::int64_t>(real)) : std::nullopt;
-    }
-    case Json::Kind::Array:
+    if (value.isArray())
         return value.items().empty() || value.items().front().isArray() ? std::nullopt : wholeNumber(value.items().front());
-    default:
-        return std::nullopt;
-    }
+    const std::optional<std::int64_t> whole = wholeValue(value);
+    return whole && *whole >= 0 ? whole : std::nullopt;
 }
 
 const Json *WeightFields::told(std::string_view key) const {

@@ -5603,6 +5603,18 @@
         <source>SGLang runs FP32 checkpoints in 16 bit</source>
         <translation>SGLang 以 16 位运行 FP32 检查点</translation>
     </message>
+    <message>
+        <source>a GPU&apos;s slice of an expert cuts a block of FP8 weights, which the engine does not load</source>
+        <translation>一块 GPU 分到的专家片段切开了 FP8 权重块，引擎无法加载</translation>
+    </message>
+    <message>
+        <source>max_model_len, %L1, is more than the %L2 tokens that the model was made for: vLLM starts so only with VLLM_ALLOW_LONG_MAX_MODEL_LEN=1</source>
+        <translation>max_model_len 为 %L1，超过模型所支持的 %L2 个词元：vLLM 只有设置 VLLM_ALLOW_LONG_MAX_MODEL_LEN=1 才能这样启动</translation>
+    </message>
+    <message>
+        <source>vLLM does not load these weights: an expert&apos;s %L1 columns over %L2 GPUs cut an FP8 block of %L3; use expert parallelism or fewer GPUs</source>
+        <translation>vLLM 无法加载这些权重：每个专家的 %L1 列分到 %L2 块 GPU 上会切开大小为 %L3 的 FP8 块；请使用专家并行或减少 GPU</translation>
+    </message>
 </context>
 <context>
     <name>core.joints</name>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/quantity.h"
 #include "core/engine/vllm/planfigures.h"
+#include "core/model/contextlimit.h"
+#include "core/model/wholevalue.h"
 
 #include <algorithm>
 
@@ -53,6 +55,11 @@ void noteSettings(const Pool &pool, Plan &plan) {
         warn(plan, "utilization-above-free", "engine.options.gpu_memory_utilization",
              "vLLM starts only where the share it plans with is free, and the driver's own context takes some of it: lower "
              "gpu_memory_utilization.");
+    // vllm/config/model.py _get_and_verify_max_len
+    if (const auto limit = contextLimit("vllm", *pool.deployment().model); limit && s.maxModelLen && *s.maxModelLen > limit->value)
+        warn(plan, "beyond-model-limit", "engine.options.max_model_len",
+             "max_model_len, " + writeNumber(*s.maxModelLen) + ", is more than the " + writeNumber(limit->value) +
+                 " tokens that the model was made for: vLLM starts so only with VLLM_ALLOW_LONG_MAX_MODEL_LEN=1.");
     const Json &given = pool.deployment().scenario->engine.options;
     if (!s.lora && (given.find("max_loras") || given.find("max_lora_rank")))
         warn(plan, "lora-off", "engine.options.enable_lora", "Without enable_lora there are no LoRA slots: max_loras and max_lora_rank have no effect.");
@@ -91,8 +98,29 @@ void noteSettings(const Pool &pool, Plan &plan) {
              "attention backend can read.");
 }
 
+/// Rows of a block of the checkpoint's FP8 scales; 0: it has none.
+std::int64_t rowsOfBlock(const ModelSpec &model) {
+    const Json *quant = model.source ? model.source->find("quantization_config") : nullptr;
+    const Json *block = quant && quant->isObject() ? quant->find("weight_block_size") : nullptr;
+    return block && block->isArray() && !block->items().empty() ? wholeValue(block->items().front()).value_or(0) : 0;
+}
+
+/// vllm/model_executor/layers/quantization/fp8.py Fp8MoEMethod.create_weights raises where a slice of an expert cuts a block.
+void noteExpertSlices(const Deployment &asked, Plan &plan) {
+    const ModelSpec &model = *asked.model;
+    const std::int64_t rows = rowsOfBlock(model), width = model.weights.expertWidth, ranks = checked::mul(asked.tp, asked.dp);
+    if (rows <= 0 || width <= 0 || ranks <= 1 || asked.scenario->parallel.expertParallel || !asked.scenario->weights.dtype.empty())
+        return;
+    if (width % ranks == 0 && width / ranks % rows == 0)
+        return;
+    warn(plan, "expert-slices-cut-blocks", "parallel.tp",
+         "vLLM does not load these weights: an expert's " + writeNumber(width) + " columns over " + writeNumber(ranks) +
+             " GPUs cut an FP8 block of " + writeNumber(rows) + "; use expert parallelism or fewer GPUs.");
+}
+
 void noteModel(const Pool &pool, const Deployment &asked, Plan &plan) {
     const ModelSpec &model = *asked.model;
+    noteExpertSlices(asked, plan);
     if (pool.deployment().types.key != asked.types.key)
         inform(plan, "sparse-fp8-layout", "kv.dtype",
                "With FP8 the sparse latent kernels keep their own layout, fp8_ds_mla of 656 bytes a token and layer "

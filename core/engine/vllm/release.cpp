@@ -52,6 +52,7 @@ constexpr std::array<Release, 9> history() {
     r.concurrency = LoggedConcurrency::SumOfPages;
     r.packedGroups = true;
     r.int4PerTokenHead = true;
+    r.ownIndexersOnly = true;
     rows[next] = r;
     return rows;
 }

@@ -47,6 +47,7 @@ struct Release {
     bool packedGroups =
         false; ///< DeepSeek V4: groups packed side by side in one block; pages that do not divide are padded
     bool int4PerTokenHead = false;
+    bool ownIndexersOnly = false; ///< latent layers that borrow another's choice of tokens keep no index keys (deepseek_v2.py _skip_topk)
 };
 
 /// Oldest first.

@@ -82,7 +82,8 @@ void readBatch(const Deployment &d, const OptionReader &options, Settings &s) {
 }
 
 void readStates(const OptionReader &options, const ModelTraits &traits, Settings &s) {
-    s.prefixCaching = options.boolean("prefix_caching").value_or(!traits.states && !s.rules().firstEngine);
+    // vllm/config/scheduler.py turns it off for encoder-decoder models.
+    s.prefixCaching = !traits.cross && options.boolean("prefix_caching").value_or(!traits.states && !s.rules().firstEngine);
     const std::optional<std::string_view> asked = options.word("mamba_cache_mode");
     s.stateMode = stateMode(asked, s.prefixCaching, traits.everyModeOfStates, s.speculativeTokens);
     constexpr std::string_view names[]{"none", "all", "align"}; // in the order of StateMode

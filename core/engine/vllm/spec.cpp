@@ -38,8 +38,8 @@ public:
         m_list.stateBlock = m_block;
     }
 
-    /// Specs of one shape, in registration order, appended to `out`.
-    void shape(const LayerShape &shape, ElementType type, std::vector<std::uint16_t> &out) {
+    /// Specs of one shape, in registration order, appended to `out`. A layer that drafts always has an indexer of its own.
+    void shape(const LayerShape &shape, ElementType type, std::vector<std::uint16_t> &out, bool drafts = false) {
         for (const CachePart &part : shape.parts) {
             if (const auto *compressed = std::get_if<CompressedAttention>(&part)) {
                 for (const Spec &spec : compressedSpecs(*compressed, m_settings))
@@ -47,8 +47,8 @@ public:
                 continue;
             }
             out.push_back(indexOf(specOf(part, type)));
-            // Every latent layer gets index keys once the model has an indexer, also those that borrow another's choice of tokens.
-            if (kindOf(part) == CacheKind::Latent && m_traits.indexed && !hasIndex(shape))
+            // Before 0.28 every latent layer gets index keys once the model has an indexer, also those that borrow another's choice of tokens.
+            if (kindOf(part) == CacheKind::Latent && m_traits.indexed && !hasIndex(shape) && (drafts || !m_settings.rules().ownIndexersOnly))
                 out.push_back(indexOf(specOf(anyIndex(), type)));
         }
     }
@@ -220,7 +220,7 @@ SpecList specsOf(const Deployment &d, const Settings &settings, const ModelTrait
     }
     if (settings.draftLayers > 0) {
         std::vector<std::uint16_t> draft;
-        maker.shape(draftShape(model), d.types.key, draft);
+        maker.shape(draftShape(model), d.types.key, draft, true);
         for (std::int64_t i = 0; i < settings.draftLayers; ++i)
             for (const std::uint16_t spec : draft)
                 list.layers.push_back({spec, static_cast<std::uint16_t>(stageLayers.size() - 1)});

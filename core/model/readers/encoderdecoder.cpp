@@ -3,6 +3,7 @@
 
 #include "core/base/quantity.h"
 #include "core/model/readers/attention.h"
+#include "core/model/wholevalue.h"
 
 #include <algorithm>
 
@@ -14,8 +15,8 @@ namespace {
 std::optional<std::int64_t> numberOf(const Json &block, Keys keys) {
     for (const std::string_view key : keys) {
         const Json *value = block.find(key);
-        if (value && value->kind() == Json::Kind::Integer && value->integer() > 0 && value->integer() <= sizeRange.most)
-            return value->integer();
+        if (const auto number = value ? wholeValue(*value) : std::nullopt; number && *number > 0 && *number <= sizeRange.most)
+            return number;
     }
     return std::nullopt;
 }

@@ -2,6 +2,7 @@
 #include "core/base/quantity.h"
 #include "core/base/scaled.h"
 #include "core/model/readers/states.h"
+#include "core/model/wholevalue.h"
 
 namespace kv {
 
@@ -46,8 +47,11 @@ std::int64_t expandedWidth(Reader &reader, std::int64_t hidden) {
         value = value ? value : reader.defaultOf(key);
         if (!value || value->isNull())
             continue;
-        if (value->isNumber() && value->kind() != Json::Kind::NotFinite && value->real() > 0 && value->real() <= 64)
+        constexpr std::int64_t most = 64;
+        if (value->kind() == Json::Kind::Real && value->real() > 0 && value->real() <= most)
             return checked::scaled(hidden, value->real());
+        if (const auto whole = wholeValue(*value); whole && *whole > 0 && *whole <= most)
+            return checked::mul(hidden, *whole);
         reader.refuse("bad-value", reader.at(key), "expected a number above 0 and up to 64, found " + describe(*value));
         return 0;
     }

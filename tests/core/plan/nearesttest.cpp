@@ -81,6 +81,18 @@ void NearestTest::offered_data() {
     row("a misspelt engine", R"({"engine": {"id": "vlm"}})", "unknown-engine", "count like vLLM");
     row("a release before all", R"({"engine": {"id": "vllm", "options": {"version": "0.5"}}})", "unknown-version", "version 0.6");
     row("too many slots", R"({"workload": {"sequences": 300}, "engine": {"id": "llama-cpp"}})", "too-many-slots", "256 sequences");
+    row("a static cache too short", R"({"workload": {"context": 4000}, "engine": {"id": "transformers", "options": {"cache": "static", "max_cache_len": 1000}}})",
+        "context-beyond-cache", "max_cache_len 4,000");
+    row("the same, by the context", R"({"workload": {"context": 4000}, "engine": {"id": "transformers", "options": {"cache": "static", "max_cache_len": 1000}}})",
+        "context-beyond-cache", "context 1,000");
+    row("a step without a token for each", R"({"engine": {"id": "vllm", "options": {"max_num_seqs": 512, "max_num_batched_tokens": 256}}})",
+        "batch-below-sequences", "max_num_batched_tokens 512");
+    row("the same, by the sequences", R"({"engine": {"id": "vllm", "options": {"max_num_seqs": 512, "max_num_batched_tokens": 256}}})", "batch-below-sequences",
+        "max_num_seqs 256");
+    row("unlike cards", R"({"hardware": {"gpu": null, "count": null, "devices": [{"gpu": "h100-sxm-80gb", "count": 2}, {"gpu": "l40s-48gb", "count": 1}]}, "engine": {"id": "vllm"}})",
+        "unlike-devices", "alike cards: 2 × NVIDIA H100 SXM 80 GB");
+    row("weights in a misspelt type", R"({"weights": {"dtype": "bf61"}})", "unknown-weight-type", "weights in bf16");
+    row("weights in no type", R"({"weights": {"dtype": "bf61"}})", "unknown-weight-type", "weights as they are stored");
     row("a count that contradicts", R"({"hardware": {"count": 8}, "parallel": {"tp": 3}})", "count-contradicts-parallel", "TP 8 on 8 GPUs");
     row("a prefix longer than all", R"({"workload": {"context": 100, "shared_prefix": 200}})", "prefix-beyond-context", "shared prefix 100");
     row("a card misspelt", R"({"hardware": {"gpu": "h100-sxm-80g"}})", "unknown-gpu", "GPU h100-sxm-80gb");

@@ -58,6 +58,7 @@ private slots:
     void hostileNamesBreakNothing();
     void namesSideBySide_data();
     void namesSideBySide();
+    void comparedInEveryForm();
     void capacityHasItsFleet();
 };
 
@@ -240,6 +241,38 @@ void ReportTest::namesSideBySide() {
     QTEST(shown, "shown");
     const std::vector<Plan> plans(scenarios.size(), evaluate(firstScenario()));
     QCOMPARE(compare(scenarios, plans, 0, SizeUnit::Decimal).names, scenarioNames(scenarios));
+}
+
+void ReportTest::comparedInEveryForm() {
+    std::vector<Scenario> scenarios(2, firstScenario());
+    scenarios[0].name = "as today";
+    scenarios[1].name = "twice";
+    scenarios[1].workload.sequences = Count(20);
+    std::vector<Plan> plans;
+    for (const Scenario &scenario : scenarios)
+        plans.push_back(evaluate(scenario));
+    const Comparison compared = compare(scenarios, plans, 0, SizeUnit::Decimal);
+    for (const bool all : {false, true}) {
+        const Parsed<Json> json = parseJson(comparisonJson(compared, all), "comparison");
+        QVERIFY(json.value.has_value());
+        QCOMPARE(json->find("baseline")->text(), std::string("as today"));
+        QCOMPARE(json->find("scenarios")->items().size(), std::size_t(2));
+        std::size_t shown = 0, sequences = 0;
+        for (const ComparedRow &row : compared.rows)
+            shown += all || row.differs;
+        QCOMPARE(json->find("rows")->items().size(), shown);
+        for (const Json &row : json->find("rows")->items()) {
+            QVERIFY(all || row.find("differs")->boolean());
+            const std::vector<Json> &values = row.find("values")->items();
+            if (row.find("name")->text() == "Sequences") {
+                ++sequences;
+                QCOMPARE(values[0].integer(), std::int64_t(10));
+                QCOMPARE(values[1].integer(), std::int64_t(20));
+            }
+        }
+        QCOMPARE(sequences, std::size_t(1));
+        QVERIFY(comparisonCsv(compared, all).find("Sequences,1,10,20\n") != std::string::npos);
+    }
 }
 
 void ReportTest::capacityHasItsFleet() {
