@@ -5609,7 +5609,7 @@
     </message>
     <message>
         <source>max_model_len, %L1, is more than the %L2 tokens that the model was made for: vLLM starts so only with VLLM_ALLOW_LONG_MAX_MODEL_LEN=1</source>
-        <translation>max_model_len 为 %L1，超过模型所支持的 %L2 个词元：vLLM 只有设置 VLLM_ALLOW_LONG_MAX_MODEL_LEN=1 才能这样启动</translation>
+        <translation>max_model_len 为 %L1，超过模型所支持的 %L2 个 token：vLLM 只有设置 VLLM_ALLOW_LONG_MAX_MODEL_LEN=1 才能这样启动</translation>
     </message>
     <message>
         <source>vLLM does not load these weights: an expert&apos;s %L1 columns over %L2 GPUs cut an FP8 block of %L3; use expert parallelism or fewer GPUs</source>

@@ -30,7 +30,7 @@ void LayerWordsTest::said_data() {
     row("one head, unlike sizes", {FullAttention{{1, 192, 128}}}, "full attention", "1 KV head × 192 and 128", 2 * 320 * 1000);
     row("a window", {SlidingWindow{{4, 64, 64}, Tokens(128)}}, "sliding window", "4 KV heads × 64 · window 128", 2 * 4 * 128 * 128);
     row("chunks", {ChunkedAttention{{4, 64, 64}, Tokens(8192)}}, "chunked attention", "4 KV heads × 64 · chunk 8,192", 2 * 4 * 128 * 1000);
-    row("latents with index keys", {LatentAttention{.rank = 512, .ropeSize = 64}, IndexKeys{128}}, "latent attention (MLA) + index keys", "latent 512 + 64 + index key 128",
+    row("latents with index keys", {LatentAttention{.rank = 512, .ropeSize = 64, .expanded = {}}, IndexKeys{128}}, "latent attention (MLA) + index keys", "latent 512 + 64 + index key 128",
         2 * (576 + 128) * 1000);
     row("cross-attention", {CrossAttention{{20, 64, 64}, Tokens(1500)}}, "cross-attention", "20 KV heads × 64 · 1,500 encoder tokens", 2 * 20 * 128 * 1500);
     row("run twice", {FullAttention{{8, 128, 128}}, FullAttention{{8, 128, 128}}}, "full attention, 2 runs", "8 KV heads × 128", 2 * 2 * 8 * 256 * 1000);
