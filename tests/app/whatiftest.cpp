@@ -125,7 +125,7 @@ void WhatIfTest::fleetOfAFile() {
 void WhatIfTest::assumptionsAreSaid_data() {
     QTest::addColumn<QByteArray>("options");
     QTest::addColumn<QByteArray>("code");
-    const QByteArray unknown = "--model olmo-2-32b --engine vllm --gpu rtx-4090-24gb --gpus 1 --context 4k --sequences 4";
+    const QByteArray unknown = "--model " + QByteArray(dataFolder()) + "/models/unheard-of.json --engine vllm --gpu rtx-4090-24gb --gpus 1 --context 4k --sequences 4";
     const QByteArray type = "--model llama-3.1-8b --engine vllm --gpus 1 --context 8k --kv-dtype nvfp4";
     const QByteArray line = "--from-launch=llama-server_-m_x.gguf_-c_32768 --model qwen3-32b --gpu rtx-4090-24gb"; // _ for blanks
     for (const auto &[name, options, code] : {std::tuple{"weights that nobody knows", unknown, "weights-unknown"}, {"a type that the card does not take", type, "type-beyond-card"},

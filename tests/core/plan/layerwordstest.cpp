@@ -54,8 +54,8 @@ void LayerWordsTest::sentences() {
     model->layers.push_back(1);
     model->sharedFrom = {-1, -1, -1, 2};
     const CacheTypes types{.key = ElementType::Fp8, .value = ElementType::Fp8, .model = ElementType::Bf16};
-    QCOMPARE(layerSentence(*model, 2, types, Tokens(1000), SizeUnit::Decimal), std::string("layer 3 of 4 · full attention · 8 KV heads × 128 · 2.05 MB a sequence here"));
-    QCOMPARE(layerSentence(*model, 3, types, Tokens(1000), SizeUnit::Decimal), std::string("layer 4 of 4 · reads another layer's cache · that of layer 3"));
+    QCOMPARE(QByteArray::fromStdString(layerSentence(*model, 2, types, Tokens(1000), SizeUnit::Decimal)), QByteArray("layer 3 of 4 · full attention · 8 KV heads × 128 · 2.0 MB a sequence here"));
+    QCOMPARE(QByteArray::fromStdString(layerSentence(*model, 3, types, Tokens(1000), SizeUnit::Decimal)), QByteArray("layer 4 of 4 · reads another layer's cache · that of layer 3"));
 }
 
 KV_TEST(LayerWordsTest)

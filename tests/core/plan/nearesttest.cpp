@@ -90,7 +90,7 @@ void NearestTest::offered_data() {
     row("the same, by the sequences", R"({"engine": {"id": "vllm", "options": {"max_num_seqs": 512, "max_num_batched_tokens": 256}}})", "batch-below-sequences",
         "max_num_seqs 256");
     row("unlike cards", R"({"hardware": {"gpu": null, "count": null, "devices": [{"gpu": "h100-sxm-80gb", "count": 2}, {"gpu": "l40s-48gb", "count": 1}]}, "engine": {"id": "vllm"}})",
-        "unlike-devices", "alike cards: 2 × NVIDIA H100 SXM 80 GB");
+        "unlike-devices", "alike cards: 2 × H100 SXM 80 GB");
     row("weights in a misspelt type", R"({"weights": {"dtype": "bf61"}})", "unknown-weight-type", "weights in bf16");
     row("weights in no type", R"({"weights": {"dtype": "bf61"}})", "unknown-weight-type", "weights as they are stored");
     row("a count that contradicts", R"({"hardware": {"count": 8}, "parallel": {"tp": 3}})", "count-contradicts-parallel", "TP 8 on 8 GPUs");

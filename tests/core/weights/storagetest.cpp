@@ -97,11 +97,11 @@ void StorageTest::schemes_data() {
         "FP8 per tensor");
     row("awq", R"({"quant_method": "awq", "bits": 4, "group_size": 128, "zero_point": true})", elements / 2 + 1000 * 3 * 5 / 2,
         "AWQ 4 bit, group 128");
-    row("gptq, one group a row", R"({"quant_method": "gptq", "bits": 4, "group_size": -1})", elements / 2 + 1000 * 5 / 2,
+    row("gptq, one group a row", R"({"quant_method": "gptq", "bits": 4, "group_size": -1})", elements / 2 + 1000 * 5 / 2 + 300 * 4,
         "GPTQ 4 bit, one group a row");
     row("gptq, activation order", R"({"quant_method": "gptq", "bits": 4, "group_size": 128, "desc_act": true})",
         elements / 2 + 1000 * 3 * 5 / 2 + 300 * 4, "GPTQ 4 bit, group 128");
-    row("gptq 8 bit", R"({"quant_method": "gptq", "bits": 8, "group_size": 100})", elements + 1000 * 3 * 3, "GPTQ 8 bit, group 100");
+    row("gptq 8 bit", R"({"quant_method": "gptq", "bits": 8, "group_size": 100})", elements + 1000 * 3 * 3 + 300 * 4, "GPTQ 8 bit, group 100");
     row("bitsandbytes nf4", R"({"quant_method": "bitsandbytes", "load_in_4bit": true, "bnb_4bit_quant_type": "nf4"})",
         elements / 2 + 1000 * 5 * 4, "bitsandbytes NF4");
     row("bitsandbytes int8", R"({"quant_method": "bitsandbytes", "load_in_8bit": true})", elements + 1000 * 4, "bitsandbytes INT8");
@@ -190,7 +190,7 @@ void StorageTest::modulesApart_data() {
     QTest::addColumn<QString>("label");
     const QString gptq = QStringLiteral(R"({"quant_method": "gptq", "bits": 4, "group_size": 100, "dynamic": %1})");
     const QString rounded = QStringLiteral(R"({"quant_method": "auto-round", "bits": 4, "group_size": 100, "extra_config": %1})");
-    const qint64 four = elements / 2 + 1000 * 3 * 5 / 2, eight = elements + 1000 * 3 * 3, full = 2 * elements;
+    const qint64 index = 300 * 4, bare4 = elements / 2 + 1000 * 3 * 5 / 2, four = bare4 + index, bare8 = elements + 1000 * 3 * 3, eight = bare8 + index, full = 2 * elements;
     const auto row = [](const char *name, const QString &frame, const char *rules, const char *module, int layer, qint64 bytes, const char *label) {
         QTest::newRow(name) << frame.arg(QString::fromUtf8(rules)) << QString::fromUtf8(module) << layer << bytes << QString::fromUtf8(label);
     };
@@ -207,8 +207,8 @@ void StorageTest::modulesApart_data() {
     row("of another layer", gptq, R"({"-:model\\.layers\\.5\\..*": {}})", "mlp.up_proj", 6, four, four4);
     const char *round4 = "AutoRound 4 bit, group 100", *rounds = "AutoRound 4 bit, group 100 + AutoRound 8 bit, group 100";
     row("AutoRound, whole name", rounded, R"({"model.layers.5.mlp.up_proj": {"bits": 16}})", "mlp.up_proj", 5, full, round4);
-    row("AutoRound, another name", rounded, R"({"model.layers.5.mlp.up_proj": {"bits": 16}})", "mlp.up_proj", 6, four, round4);
-    row("AutoRound, expression anywhere", rounded, R"({"mlp\\.up.*": {"bits": 8}})", "mlp.up_proj", 6, eight, rounds);
+    row("AutoRound, another name", rounded, R"({"model.layers.5.mlp.up_proj": {"bits": 16}})", "mlp.up_proj", 6, bare4, round4);
+    row("AutoRound, expression anywhere", rounded, R"({"mlp\\.up.*": {"bits": 8}})", "mlp.up_proj", 6, bare8, rounds);
     row("AutoRound, the name before the expression", rounded, R"({".*up_proj": {"bits": 8}, "model.layers.5.mlp.up_proj": {"bits": 16}})",
         "mlp.up_proj", 5, full, rounds);
 }
