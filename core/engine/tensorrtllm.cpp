@@ -29,8 +29,8 @@ constexpr std::array<EngineOption, 12> optionTable{{
     {"draft_layers", OptionKind::Whole, "0", "draft or MTP layers that cache as well, on the last stage"},
     {"indexer_dtype", OptionKind::Type, "fp8", "type of the sparse indexer's keys: fp8 or fp4"},
     {"max_batch_size", OptionKind::Whole, "2,048", "most sequences of a replica; given, also the slots of states"},
-    {"ssm_dtype", OptionKind::Type, "as the config hints, else the model's", "type of the recurrent states"},
-    {"max_attention_window", OptionKind::List, "the model's own windows", "windows by layer, repeated; 0: full"},
+    {"ssm_dtype", OptionKind::Type, "mamba_ssm_cache_dtype, else the model's", "type of the recurrent states"},
+    {"max_attention_window", OptionKind::List, "the model's own where only some layers slide", "windows by layer, repeated; 0: full"},
     {"layer_partition", OptionKind::List, "the first stages take the rest", "layers of each pipeline stage"},
     {"overhead_bytes", OptionKind::Size, "estimated", "peak of activations and all outside the framework, by hand"},
     {"available_kv_bytes", OptionKind::Size, "none", "bytes for KV on each GPU after the fraction, instead of the memory budget"},
@@ -161,6 +161,9 @@ void fillFigures(const Deployment &d, const Pools &p, Plan &plan) {
                                             "While it drafts TensorRT-LLM keeps a copy of a request's states for every drafted token; these are not planned, so that less room is left than shown."));
         plan.fit.uncertain = true;
     }
+    if (p.cells.windowsInFull)
+        plan.warnings.push_back(infoNote("windows-at-full-length", "engine.options.max_attention_window",
+                                         "TensorRT-LLM takes windows from the model only where sliding layers stand beside others, and chunks never: layers whose window or chunk it does not take are kept at full length."));
     if (p.blocks.size() > 1)
         plan.warnings.push_back(warningNote("windows-not-checked", "engine.id",
                                             "Several windows share the memory in equal parts; this rule of TensorRT-LLM is read from its source, not held against a log."));

@@ -3,6 +3,7 @@
 
 #include "core/engine/options.h"
 #include "core/engine/stages.h"
+#include "core/model/contextlimit.h"
 #include "core/model/draftshape.h"
 
 #include <algorithm>
@@ -16,7 +17,10 @@ struct Context {
     OptionReader options;
     std::int64_t headWays;               ///< tp, or 1 with attention DP
     std::vector<std::int64_t> windows;   ///< max_attention_window, repeated over the layers
+    bool ownWindows;                     ///< the model's sliding layers have their windows
+    std::int64_t longest;                ///< tokens of the longest sequence; 0: not known
     ElementType indexerType, stateType;
+    std::optional<ElementType> stateHint; ///< of the config's keys
 };
 
 Bytes indexerBytes(std::int64_t size, ElementType type) {
@@ -46,18 +50,47 @@ Bytes tokenOf(const CachePart &part, const Context &c) {
     return Bytes(0);
 }
 
-std::int64_t ownWindow(const CachePart &part) {
-    if (const auto *window = std::get_if<SlidingWindow>(&part))
-        return window->window.value;
-    if (const auto *chunked = std::get_if<ChunkedAttention>(&part))
-        return chunked->chunk.value;
-    return 0;
+bool slides(const LayerShape &shape) {
+    return std::ranges::any_of(shape.parts, [](const CachePart &part) { return kindOf(part) == CacheKind::Window; });
+}
+
+bool chunks(const LayerShape &shape) {
+    return std::ranges::any_of(shape.parts, [](const CachePart &part) { return kindOf(part) == CacheKind::Chunked; });
+}
+
+/// Sliding layers stand beside others.
+bool slidesInPart(const ModelSpec &model) { return std::ranges::any_of(model.shapes, slides) && !std::ranges::all_of(model.shapes, slides); }
+
+/// The window that a part is kept by; 0: every token.
+std::int64_t windowOf(const CachePart &part, std::size_t layer, const Context &c) {
+    const auto *sliding = c.ownWindows ? std::get_if<SlidingWindow>(&part) : nullptr;
+    const std::int64_t window = !c.windows.empty() ? c.windows[layer % c.windows.size()] : sliding ? sliding->window.value : 0;
+    return c.longest > 0 && window >= c.longest ? 0 : window;
+}
+
+/// What the config's keys say of the states' type; nothing: it has none, and what the family fixes counts. mamba_ssm_dtype is the type that
+/// states are computed in, not kept in (_torch/pyexecutor/config_utils.py resolve_ssm_cache_dtype).
+std::optional<ElementType> stateHint(const ModelSpec &model) {
+    if (!model.source || model.sourceIsGguf)
+        return std::nullopt;
+    std::optional<ElementType> hint;
+    for (const Json *block : {model.source.get(), model.source->find("text_config")})
+        for (const std::string_view key : {"mamba_ssm_cache_dtype", "mamba_ssm_dtype", "ssm_state_dtype"}) {
+            const Json *value = block && block->isObject() ? block->find(key) : nullptr;
+            if (!value || !value->isString())
+                continue;
+            const std::string &name = value->text();
+            const auto type = key == "mamba_ssm_cache_dtype" ? elementTypeFromName(name.starts_with("torch.") ? name.substr(6) : name) : std::nullopt;
+            hint = type.value_or(hint.value_or(ElementType::Auto));
+        }
+    return hint;
 }
 
 Bytes slotOf(const CachePart &part, const Context &c) {
     if (const auto *state = std::get_if<RecurrentState>(&part)) {
-        const ElementType hint = state->stateType == ElementType::Auto ? c.d.types.model : state->stateType;
-        const ElementType own = c.stateType == ElementType::Auto ? hint : c.stateType;
+        const ElementType hint = c.stateHint.value_or(state->stateType);
+        const ElementType standard = hint == ElementType::Auto ? c.d.types.model : hint;
+        const ElementType own = c.stateType == ElementType::Auto ? standard : c.stateType;
         return bytesFor(checked::ceilDiv(state->convElements(), c.headWays), c.d.types.model) +
                bytesFor(checked::ceilDiv(state->stateElements(), c.headWays), own);
     }
@@ -78,8 +111,7 @@ void addToken(StageCells &stage, std::int64_t window, Bytes bytes) {
 
 void addLayer(StageCells &stage, const LayerShape &shape, std::size_t layer, const Context &c) {
     for (const CachePart &part : shape.parts) {
-        const std::int64_t window = c.windows.empty() ? ownWindow(part) : c.windows[layer % c.windows.size()];
-        addToken(stage, window, tokenOf(part, c));
+        addToken(stage, windowOf(part, layer, c), tokenOf(part, c));
         stage.slot += slotOf(part, c);
     }
 }
@@ -136,8 +168,16 @@ std::optional<Note> refuse(const Context &c, const std::vector<std::int64_t> &pa
 Cells cellsOf(const Deployment &d) {
     const OptionReader options(d.scenario->engine.options);
     const bool attentionDp = options.boolean("enable_attention_dp").value_or(false);
-    const Context c{d, options, attentionDp ? 1 : d.tp, options.list("max_attention_window"), options.type("indexer_dtype").value_or(ElementType::Fp8),
-                    options.type("ssm_dtype").value_or(ElementType::Auto)};
+    const std::optional<Tokens> limit = contextLimit("tensorrt-llm", *d.model);
+    const Context c{.d = d,
+                    .options = options,
+                    .headWays = attentionDp ? 1 : d.tp,
+                    .windows = options.list("max_attention_window"),
+                    .ownWindows = slidesInPart(*d.model),
+                    .longest = limit ? std::max(*limit, d.context).value : 0,
+                    .indexerType = options.type("indexer_dtype").value_or(ElementType::Fp8),
+                    .stateType = options.type("ssm_dtype").value_or(ElementType::Auto),
+                    .stateHint = stateHint(*d.model)};
     std::vector<std::int64_t> partition = options.list("layer_partition");
     Cells cells;
     cells.refusal = refuse(c, partition);
@@ -153,6 +193,7 @@ Cells cellsOf(const Deployment &d) {
     if (!cells.stages.empty())
         addDrafts(cells.stages.back(), c);
     alignPools(cells.stages);
+    cells.windowsInFull = c.windows.empty() && (std::ranges::any_of(d.model->shapes, chunks) || (!c.ownWindows && std::ranges::any_of(d.model->shapes, slides)));
     return cells;
 }
 
