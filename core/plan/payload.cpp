@@ -28,12 +28,16 @@ std::size_t lastFullShape(const ModelSpec &model) {
 Payload::Payload(const ModelSpec &model, const CacheTypes &types, std::int64_t draftLayers, std::optional<Tokens> encoderTokens)
     : m_model(&model), m_types(types), m_draftLayers(draftLayers), m_draftShape(draftLayers > 0 ? lastFullShape(model) : 0),
       m_encoderTokens(encoderTokens) {
-    if (draftLayers <= 0 || m_draftShape < model.shapes.size())
+    if (draftLayers <= 0)
         return;
-    m_draftParts = draftShape(model).parts;
+    const bool full = m_draftShape < model.shapes.size(); // then its own parts are counted with it, and others may come on top
+    for (const CachePart &part : draftShape(model).parts)
+        if (!full || std::ranges::find(model.shapes[m_draftShape].parts, part) == model.shapes[m_draftShape].parts.end())
+            m_draftParts.push_back(part);
     for (std::size_t s = 0; const LayerShape &shape : model.shapes) {
         for (std::size_t p = 0; const CachePart &part : shape.parts) {
-            if (const CacheKind kind = kindOf(part); kind == CacheKind::Window || kind == CacheKind::Chunked || kind == CacheKind::Compressed)
+            const CacheKind kind = kindOf(part);
+            if (full ? kind == CacheKind::Index : kind == CacheKind::Window || kind == CacheKind::Chunked || kind == CacheKind::Compressed)
                 m_draftLike = {s, p};
             ++p;
         }

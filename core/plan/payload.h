@@ -35,7 +35,7 @@ private:
     CacheTypes m_types;
     std::int64_t m_draftLayers;
     std::size_t m_draftShape;
-    std::vector<CachePart> m_draftParts; ///< where no layer attends to all tokens
+    std::vector<CachePart> m_draftParts; ///< of the draft layers, what no part of that shape is
     std::pair<std::size_t, std::size_t> m_draftLike{}; ///< the part that these are made from
     std::optional<Tokens> m_encoderTokens;
 };
