@@ -220,7 +220,7 @@ constexpr auto codes = std::to_array<NoteCode>({
     {"weights-need-checkpoint", "weights in this type need a checkpoint stored so"},
     {"weights-unchecked", "the formula of the weights was not held against a real file"},
     {"weights-unknown", "the size of the weights is not known"},
-    {"window-pool-by-requests", "the engine sizes the pool of window layers by the requests, by a rule that is not planned"},
+    {"window-pool-by-requests", "the engine sizes the pool of window layers by the requests and what they draft, which is not planned"},
     {"window-pool-too-small", "the pool of window layers is too small for one request"},
     {"windows-at-full-length", "window or chunk layers are kept at full length"},
     {"windows-not-checked", "a rule for several windows that was not held against a log"},

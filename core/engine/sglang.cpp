@@ -83,20 +83,13 @@ void fillGpus(const Deployment &d, const Pools &p, Plan &plan) {
     }
 }
 
-Bytes leastAvailable(const Pools &p) {
-    Bytes least = p.ranks.front().available;
-    for (const sglang::RankBudget &rank : p.ranks)
-        least = std::min(least, rank.available);
-    return least;
-}
-
 bool holds(const Deployment &d, const Pools &p) {
     const std::optional<std::int64_t> most = p.mostPerReplica();
-    return leastAvailable(p) >= Bytes(0) && (!most || d.fullest().value <= *most);
+    return p.leastAvailable() >= Bytes(0) && (!most || d.fullest().value <= *most);
 }
 
 void fillFit(const Deployment &d, const Pools &p, Plan &plan) {
-    const Bytes least = leastAvailable(p);
+    const Bytes least = p.leastAvailable();
     plan.fit.kvBudget = least * d.gpus;
     if (const std::optional<std::int64_t> most = p.mostPerReplica())
         plan.fit.maxSequences = checked::mul(*most, d.dp);
@@ -120,12 +113,10 @@ void fillFigures(const Deployment &d, const Pools &p, Plan &plan) {
     plan.derivation = payload.derivation(d.context);
     Pools alone = p;
     alone.shared = 0;
-    Bytes state;
     for (std::size_t stage = 0; stage < p.cells.stages.size(); ++stage) {
         plan.kv.perTokenPerGpu = std::max(plan.kv.perTokenPerGpu, p.cells.stages[stage].all());
         plan.kv.perSequencePerGpu = std::max(plan.kv.perSequencePerGpu, alone.demand(stage, Count(1)));
         plan.weights.perGpu = std::max(plan.weights.perGpu, p.ranks[stage].weights);
-        state = std::max(state, p.cells.stages[stage].state);
     }
     EngineReport &report = plan.engine;
     report.version = versionTable.front();
@@ -136,7 +127,7 @@ void fillFigures(const Deployment &d, const Pools &p, Plan &plan) {
         report.values.emplace_back("full_tokens", p.fullTokens);
         report.values.emplace_back("swa_tokens", p.windowTokens);
     }
-    if (state > Bytes(0))
+    if (const Bytes state = p.mostState(); state > Bytes(0))
         report.values.emplace_back("state_bytes_per_request", state.value);
 }
 
@@ -145,6 +136,9 @@ void warn(const Deployment &d, const Pools &p, Plan &plan) {
         plan.warnings.push_back(infoNote("runs-in-16-bit", "model", "SGLang runs FP32 checkpoints in 16 bit."));
     if (d.prefix > Tokens(0) && !p.radix)
         plan.warnings.push_back(warningNote("prefix-not-shared", "workload.shared_prefix", "Without the radix cache SGLang shares no prefix: it is kept for every sequence."));
+    if (d.prefix > Tokens(0) && p.radix && p.cells.encoder > 0)
+        plan.warnings.push_back(warningNote("prefix-not-shared", "workload.shared_prefix",
+                                            "SGLang keeps the encoder's tokens before the text, so that sequences with other pictures or sounds share no prefix: it is kept for every sequence."));
     const OptionReader options(d.scenario->engine.options);
     const bool lora = options.boolean("enable_lora").value_or(false);
     if (lora && !options.has("max_lora_rank"))
@@ -161,16 +155,15 @@ void warn(const Deployment &d, const Pools &p, Plan &plan) {
     });
     if (indexed && !p.cells.latent)
         plan.warnings.push_back(warningNote("index-keys-unchecked", "model", "How SGLang stores the index keys beside this model's attention is not known for certain; they are counted in 16 bit."));
-    const bool states = std::ranges::any_of(p.cells.stages, [](const auto &cell) { return cell.state > Bytes(0); });
-    if (states && (d.draft || options.whole("draft_layers").value_or(0) > 0)) {
+    if (p.mostState() > Bytes(0) && (d.draft || options.whole("draft_layers").value_or(0) > 0)) {
         // kv_cache_configurator.py: (requests + 1) × draft tokens of them; how many tokens a step drafts is no option here.
         plan.warnings.push_back(warningNote("draft-states-not-counted", "engine.options.draft_layers",
                                             "While it drafts SGLang keeps a copy of a request's states for every drafted token; these are not planned, so that less room is left than shown."));
         plan.fit.uncertain = true;
     }
-    if (p.cells.window > 0 && p.cells.fullLayers && p.maxRunningGiven && !p.radix)
+    if (p.cells.window > 0 && p.cells.fullLayers && p.maxRunningGiven && !p.radix && !p.windowByRequests)
         plan.warnings.push_back(warningNote("window-pool-by-requests", "engine.options.max_running_requests",
-                                            "With max_running_requests and without the radix cache SGLang sizes the window pool by the requests; planned is its usual share, swa_full_tokens_ratio."));
+                                            "With max_running_requests and without the radix cache SGLang sizes the window pool by the requests and the tokens that they draft; planned is its usual share, swa_full_tokens_ratio."));
     if (p.windowTooSmall())
         plan.warnings.push_back(warningNote("window-pool-too-small", "engine.options.swa_full_tokens_ratio",
                                             "The window pool of " + std::to_string(p.windowTokens) + " tokens does not hold one window of " + std::to_string(p.cells.window) +

@@ -50,9 +50,18 @@ double visionFactor(const ModelSpec &model) {
     return 0.95 * std::clamp(1.0 - 0.1 * (complexity - 1.0), 0.8, 1.05);
 }
 
+std::int64_t memoryMibOf(const Deployment &d) {
+    const bool byHand = d.scenario->hardware.memory.has_value();
+    return (!byHand && d.gpu && d.gpu->driver > Bytes(0) ? d.gpu->driver : d.memory).value / mebibyte;
+}
+
+const Tier &tierOf(std::int64_t memoryMib) {
+    return *std::ranges::find_if(tiers, [&](const Tier &t) { return memoryMib < t.below; });
+}
+
 std::int64_t reservedMib(const Deployment &d, std::int64_t memoryMib) {
     const OptionReader options(d.scenario->engine.options);
-    const Tier &tier = *std::ranges::find_if(tiers, [&](const Tier &t) { return memoryMib < t.below; });
+    const Tier &tier = tierOf(memoryMib);
     const std::int64_t chunk = options.whole("chunked_prefill_size").value_or(tier.chunk);
     const std::int64_t batch = options.whole("cuda_graph_max_bs").value_or(d.tp >= 4 ? tier.batchTp4 : tier.batch);
     std::int64_t reserved = 512 + std::max<std::int64_t>(chunk, 2048) * 3 / 2 + d.tp * d.pp * 1024 / 8 + 2 * batch;
@@ -65,11 +74,16 @@ std::int64_t reservedMib(const Deployment &d, std::int64_t memoryMib) {
 
 } // namespace
 
+std::int64_t prefillChunk(const Deployment &d) {
+    const OptionReader options(d.scenario->engine.options);
+    const std::int64_t chunk = options.whole("chunked_prefill_size").value_or(tierOf(memoryMibOf(d)).chunk);
+    return options.boolean("enable_dp_attention").value_or(false) ? chunk / std::max<std::int64_t>(1, d.dp) : chunk;
+}
+
 std::int64_t staticFraction(const Deployment &d) {
     if (const auto given = OptionReader(d.scenario->engine.options).fraction("mem_fraction_static"))
         return *given;
-    const bool byHand = d.scenario->hardware.memory.has_value();
-    const std::int64_t memoryMib = (!byHand && d.gpu && d.gpu->driver > Bytes(0) ? d.gpu->driver : d.memory).value / mebibyte;
+    const std::int64_t memoryMib = memoryMibOf(d);
     if (memoryMib <= 0)
         return fractionOne / 100 * 88;
     const std::int64_t kept = std::max<std::int64_t>(0, memoryMib - reservedMib(d, memoryMib));

@@ -27,6 +27,10 @@ struct RankBudget {
     Bytes available;
 };
 
+/// Tokens of one prefill chunk of a replica: as given, or by the card; with DP attention the replicas share it (server_args.py
+/// _handle_data_parallelism).
+std::int64_t prefillChunk(const Deployment &deployment);
+
 /// In units of 10^-9: as given, or by the engine's rule.
 std::int64_t staticFraction(const Deployment &deployment);
 

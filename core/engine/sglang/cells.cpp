@@ -4,9 +4,12 @@
 #include "core/base/rounding.h"
 #include "core/engine/options.h"
 #include "core/engine/stages.h"
+#include "core/model/defaults.h"
+#include "core/model/wholevalue.h"
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace kv::sglang {
 
@@ -16,12 +19,18 @@ namespace {
 constexpr std::array<std::string_view, 11> twoPoolArchitectures{
     "Llama4ForConditionalGeneration", "GptOss", "MiMoV2", "Step3p5", "Step3p7", "Gemma4", "Laguna", "Mellum", "MuseGlimmer", "Inkling", "UnlimitedOCR",
 };
+// Of these the ones whose window is said without the token itself (models/gpt_oss.py, gemma4_causal.py: get_attention_sliding_window_size).
+constexpr std::array<std::string_view, 2> exclusiveWindows{"GptOss", "Gemma4"};
+
+bool isOneOf(std::span<const std::string_view> names, const ModelSpec &model) {
+    return std::ranges::any_of(names, [&](std::string_view name) { return std::string_view(model.architecture).starts_with(name); });
+}
 
 bool hasTwoPools(const ModelSpec &model) {
-    if (model.source && model.source->find("hybrid_layer_pattern"))
-        return true;
-    return std::ranges::any_of(twoPoolArchitectures, [&](std::string_view name) { return std::string_view(model.architecture).starts_with(name); });
+    return (model.source && model.source->find("hybrid_layer_pattern")) || isOneOf(twoPoolArchitectures, model);
 }
+
+constexpr std::int64_t mostEncoderLayers = 1024;
 
 bool isFp4(ElementType type) { return type == ElementType::Nvfp4 || type == ElementType::Fp4MxBlock16; }
 
@@ -97,7 +106,23 @@ void addPart(const CachePart &part, Elements &full, Elements &window, StageCell 
     else if (const auto *state = std::get_if<RecurrentState>(&part))
         cell.state += stateBytes(*state, c);
     else if (const auto *cross = std::get_if<CrossAttention>(&part))
-        cell.state += tokenBytes({ownHeads(cross->heads.kvHeads, c.cells), cross->heads.keySize, cross->heads.valueSize}, c.d.types) * cross->encoderTokens.value;
+        addHeads(full, cross->heads, c.cells);
+}
+
+/// Whisper's encoder layers: buffers of the decoder's shape on the first stage.
+void addEncoderBuffers(Elements &full, const Context &c) {
+    const ModelSpec &model = *c.d.model;
+    if (model.architecture != "WhisperForConditionalGeneration" || !model.source || model.sourceIsGguf)
+        return;
+    const ClassDefaults *defaults = classDefaults(model.modelType);
+    const Json *named = model.source->find("encoder_layers");
+    if (!named && defaults && defaults->values)
+        named = defaults->values->find("encoder_layers");
+    const std::int64_t layers = named ? wholeValue(*named).value_or(0) : 0;
+    for (const CachePart &part : model.layer(0).parts)
+        if (const auto *attention = std::get_if<FullAttention>(&part))
+            for (std::int64_t layer = 0; layer < std::min(layers, mostEncoderLayers); ++layer)
+                addHeads(full, attention->heads, c.cells);
 }
 
 /// Index keys are made for every latent layer of a sparse model, in bytes whatever the KV type.
@@ -144,8 +169,11 @@ StageCell stageCell(std::size_t first, std::int64_t count, Bytes index, const Co
             if (kindOf(part) == CacheKind::Latent)
                 full.index += index;
         }
-    cell.full = cellBytes(full, c.d.types.key);
-    cell.window = cellBytes(window, c.d.types.key);
+    if (first == 0)
+        addEncoderBuffers(full, c);
+    const ElementType type = c.twoPools && isFp4(c.d.types.key) ? ElementType::Fp8 : c.d.types.key;
+    cell.full = cellBytes(full, type);
+    cell.window = cellBytes(window, type);
     const std::int64_t own = c.d.draft ? c.d.draft->layerCount() : 0; // STANDALONE: as so many layers more of this shape
     if (const std::int64_t drafts = checked::add(c.options.whole("draft_layers").value_or(0), own); drafts > 0)
         cell.full = withDrafts(cell.full, drafts, layersInFullPool(first, count, c), c.twoPools);
@@ -199,7 +227,10 @@ void lookAtKinds(const Context &c) {
                 c.cells.window = std::max(c.cells.window, sliding->window.value);
             if (const auto *chunked = std::get_if<ChunkedAttention>(&part); chunked && c.twoPools)
                 c.cells.window = std::max(c.cells.window, chunked->chunk.value);
+            if (const auto *cross = std::get_if<CrossAttention>(&part))
+                c.cells.encoder = std::max(c.cells.encoder, cross->encoderTokens.value);
         }
+    c.cells.windowBefore = std::max<std::int64_t>(0, c.cells.window - (isOneOf(exclusiveWindows, *c.d.model) ? 1 : 0));
 }
 
 } // namespace

@@ -10,7 +10,10 @@
 //   mxfp8      the byte-wide cell and a scale byte per 32 elements
 //   MLA        the latent, whole on each rank; nvfp4: half of it and a byte per 16
 //   sparse     with FP8 the latent takes rank + rank ÷ 128 × 4 + 2 × rope bytes; index keys d + d ÷ 128 × 4 bytes on every latent layer
-//   windows    stored at full length, but for the architectures on the list: a pool of their own there (chunks count as windows)
+//   windows    stored at full length, but for the architectures on the list: a pool of their own there (chunks count as windows), in which
+//              fp4 counts as a byte an element: HybridSWAPoolConfigurator does not halve
+//   cross      a layer like the others; the encoder's tokens lie in the same pool, before those of the text (schedule_batch.py
+//              prepare_encoder_info_extend). Whisper's encoder layers get buffers as well, which stay empty (model_config.py num_attention_layers)
 //   states     a request: convolution in bf16 and recurrent part in FP32 unless said otherwise, divided by the attention tp
 //   draft      the cell × (1 + draft layers ÷ layers of this stage that attend), cut to a whole number as Python does; two pools: so many
 //              layers more in the full one
@@ -24,7 +27,7 @@ namespace kv::sglang {
 struct StageCell {
     Bytes full;   ///< a token in the full pool: all layers stored at full length
     Bytes window; ///< a token in the window pool
-    Bytes state;  ///< a request's states and cross-attention
+    Bytes state;  ///< a request's states
     Bytes all() const { return full + window; }
 };
 
@@ -33,6 +36,8 @@ struct Cells {
     std::vector<StageCell> stages;
     std::vector<std::int64_t> stageLayerCounts;
     std::int64_t window = 0; ///< of the window pool, the longest; 0: one pool only
+    std::int64_t windowBefore = 0; ///< the same as the engine sizes by it: without the token itself where the model's class says so
+    std::int64_t encoder = 0; ///< tokens of the encoder, of every sequence
     bool fullLayers = false; ///< some layer is in the full pool
     bool sparse = false;     ///< some layers have index keys
     bool latent = false;

@@ -13,27 +13,20 @@ namespace {
 
 constexpr std::int64_t unlimited = std::numeric_limits<std::int64_t>::max();
 
-/// Slots of states on the tightest stage, and what they take of its memory.
+/// Slots of states, the same on every stage.
 void countSlots(const Deployment &d, Pools &p) {
     const OptionReader options(d.scenario->engine.options);
-    Bytes state;
-    for (const StageCell &cell : p.cells.stages)
-        state = std::max(state, cell.state);
+    const Bytes state = p.mostState();
     if (state == Bytes(0))
         return;
     if (const auto given = options.whole("max_mamba_cache_size")) {
-        p.slots = *given;
+        p.slots = options.boolean("enable_dp_attention").value_or(false) ? *given / std::max<std::int64_t>(1, d.dp) : *given;
     } else if (!p.radix && p.maxRunning) {
         p.slots = *p.maxRunning;
     } else {
         const std::int64_t r = options.fraction("mamba_full_memory_ratio").value_or(fractionOne / 10 * 9);
-        std::int64_t least = unlimited;
-        for (std::size_t i = 0; i < p.cells.stages.size(); ++i)
-            if (const Bytes each = p.cells.stages[i].state; each > Bytes(0)) {
-                const Bytes budget(checked::mulDiv(p.ranks[i].available.value, r, fractionOne + r));
-                least = std::min(least, std::max<std::int64_t>(0, floorDiv(budget - each, each)));
-            }
-        p.slots = least;
+        const Bytes budget(checked::mulDiv(p.leastAvailable().value, r, fractionOne + r));
+        p.slots = std::max<std::int64_t>(0, floorDiv(budget - state, state));
     }
 }
 
@@ -46,15 +39,29 @@ std::int64_t tokensOfTwoPools(Bytes available, const StageCell &cell, double rat
     return static_cast<std::int64_t>(std::floor((whole - std::fmod(whole, each)) / each + 0.5));
 }
 
+/// Tokens of the window pool where the requests size it; nothing where its share does, or where drafts come in: how many tokens a step
+/// drafts is no option here.
+std::optional<std::int64_t> windowTokensByRequests(const Deployment &d, const Pools &p) {
+    const bool drafts = d.draft || OptionReader(d.scenario->engine.options).whole("draft_layers").value_or(0) > 0;
+    if (!p.maxRunningGiven || p.radix || drafts || p.cells.window == 0 || !p.cells.fullLayers)
+        return std::nullopt;
+    constexpr std::int64_t evictionInterval = 128;
+    const std::int64_t each = checked::add(p.cells.windowBefore, checked::add(evictionInterval, checked::mul(2, p.page)));
+    const std::int64_t chunks = checked::mul(d.pp > 1 ? 1 : 2, std::max<std::int64_t>(0, prefillChunk(d)));
+    return checked::roundUp(checked::add(checked::mul(each, *p.maxRunning), checked::add(chunks, p.page)), p.page);
+}
+
 void countTokens(const Deployment &d, Pools &p) {
     const std::int64_t ratio = OptionReader(d.scenario->engine.options).fraction("swa_full_tokens_ratio").value_or(fractionOne / 10 * 8);
     const double share = static_cast<double>(ratio) / static_cast<double>(fractionOne);
     const bool onlyWindows = p.cells.window > 0 && !p.cells.fullLayers;
+    const std::optional<std::int64_t> byRequests = windowTokensByRequests(d, p);
+    p.windowByRequests = byRequests.has_value();
+    const Bytes afterStates = p.leastAvailable() - p.mostState() * (p.slots ? checked::add(*p.slots, 1) : 0);
     std::int64_t least = unlimited;
-    for (std::size_t i = 0; i < p.cells.stages.size(); ++i) {
-        const StageCell &cell = p.cells.stages[i];
-        const Bytes forTokens = p.ranks[i].available - cell.state * (p.slots ? checked::add(*p.slots, 1) : 0);
-        if (onlyWindows || cell.window == Bytes(0)) {
+    for (const StageCell &cell : p.cells.stages) {
+        const Bytes forTokens = afterStates - cell.window * byRequests.value_or(0);
+        if (onlyWindows || cell.window == Bytes(0) || byRequests) {
             if (const Bytes each = onlyWindows ? cell.window : cell.full; each > Bytes(0))
                 least = std::min(least, std::max<std::int64_t>(0, checked::floorDiv(forTokens.value, each.value)));
         } else {
@@ -65,7 +72,7 @@ void countTokens(const Deployment &d, Pools &p) {
         return; // no layer grows
     p.fullTokens = onlyWindows ? 0 : checked::roundDown(least, p.page);
     if (p.cells.window > 0)
-        p.windowTokens = checked::roundDown(onlyWindows ? least : static_cast<std::int64_t>(static_cast<double>(p.fullTokens) * share), p.page);
+        p.windowTokens = byRequests ? *byRequests : checked::roundDown(onlyWindows ? least : static_cast<std::int64_t>(static_cast<double>(p.fullTokens) * share), p.page);
 }
 
 /// Requests that run at a time: the engine's default, from the tokens there are.
@@ -86,18 +93,22 @@ void Pools::setContext(Tokens context) {
     if (maxRunning && (cells.fullLayers || cells.window > 0))
         maxRunning = std::min(*maxRunning, tokens / 2);
     if (cells.fullLayers)
-        fullRequest = wholePages(context.value, *this);
+        fullRequest = wholePages(checked::add(context.value, cells.encoder), *this);
     if (cells.window > 0)
         windowRequest = wholePages(std::min(context.value, cells.window), *this);
 }
 
+Bytes Pools::leastAvailable() const {
+    return std::ranges::min(ranks, {}, &RankBudget::available).available;
+}
+
+Bytes Pools::mostState() const {
+    return cells.stages.empty() ? Bytes(0) : std::ranges::max(cells.stages, {}, &StageCell::state).state;
+}
+
 bool Pools::roomOnAllStages() const {
-    for (std::size_t i = 0; const StageCell &cell : cells.stages) {
-        const Bytes states = cell.state * (slots ? checked::add(*slots, 1) : 0);
-        if (!states.inRange() || ranks[i++].available < states)
-            return false;
-    }
-    return true;
+    const Bytes states = mostState() * (slots ? checked::add(*slots, 1) : 0);
+    return states.inRange() && leastAvailable() >= states;
 }
 
 std::optional<std::int64_t> Pools::mostPerReplica() const {
@@ -124,6 +135,8 @@ std::string Pools::limitInWords() const {
     const std::string serves = most ? writeNumber(*most) + (*most == 1 ? " sequence" : " sequences") : std::string();
     if (!most || !roomOnAllStages())
         return {};
+    if (windowByRequests && fullTokens == 0)
+        return "The window pool of " + writeNumber(windowTokens) + " tokens, which max_running_requests sizes, leaves no memory for the full pool: SGLang refuses to start.";
     if (maxRunning && *most == *maxRunning)
         return (maxRunningGiven ? "max_running_requests runs " : "SGLang's default of max_running_requests runs ") + serves + " at a time.";
     if (slots && *most == *slots / (radix ? 3 : 1))
@@ -170,7 +183,7 @@ Pools poolsOf(const Deployment &d, Bytes more) {
     countSlots(d, p);
     countTokens(d, p);
     if (p.cells.fullLayers)
-        p.shared = p.radix ? checked::roundDown(checked::floorDiv(d.prefix.value, p.cells.dcp), p.page) : 0;
+        p.shared = p.radix && p.cells.encoder == 0 ? checked::roundDown(checked::floorDiv(d.prefix.value, p.cells.dcp), p.page) : 0;
     p.setContext(d.context);
     return p;
 }
