@@ -1252,10 +1252,6 @@
         <translation>free_gpu_memory_fraction 之外的部分</translation>
     </message>
     <message>
-        <source>as the config hints, else the model&apos;s</source>
-        <translation>按 config 的提示，否则用模型的类型</translation>
-    </message>
-    <message>
         <source>bytes for KV on each GPU after the fraction, instead of the memory budget</source>
         <translation>乘以份额之后每个 GPU 给 KV 的字节数，取代显存预算</translation>
     </message>
@@ -1286,10 +1282,6 @@
     <message>
         <source>the first stages take the rest</source>
         <translation>余数归前几级</translation>
-    </message>
-    <message>
-        <source>the model&apos;s own windows</source>
-        <translation>模型自己的窗口</translation>
     </message>
     <message>
         <source>tokens of one block</source>
@@ -5420,16 +5412,8 @@
         <translation>草稿推测所保留的状态副本未计入规划</translation>
     </message>
     <message>
-        <source>the engine sizes the pool of window layers by the requests, by a rule that is not planned</source>
-        <translation>引擎按请求数确定窗口层的池大小，此规则未计入规划</translation>
-    </message>
-    <message>
         <source>While it drafts SGLang keeps a copy of a request&apos;s states for every drafted token; these are not planned, so that less room is left than shown</source>
         <translation>SGLang 在推测解码时为每个草稿 token 保留一份请求状态的副本；这些未计入规划，实际剩余空间比所示更少</translation>
-    </message>
-    <message>
-        <source>With max_running_requests and without the radix cache SGLang sizes the window pool by the requests; planned is its usual share, swa_full_tokens_ratio</source>
-        <translation>设置 max_running_requests 且关闭 radix 缓存时，SGLang 按请求数确定窗口池的大小；此处按其通常比例 swa_full_tokens_ratio 规划</translation>
     </message>
     <message>
         <source>SGLang deals the %L1 KV heads evenly over the GPUs, or copies each evenly; %L2 GPUs neither divide them nor are a multiple</source>
@@ -5614,6 +5598,34 @@
     <message>
         <source>vLLM does not load these weights: an expert&apos;s %L1 columns over %L2 GPUs cut an FP8 block of %L3; use expert parallelism or fewer GPUs</source>
         <translation>vLLM 无法加载这些权重：每个专家的 %L1 列分到 %L2 块 GPU 上会切开大小为 %L3 的 FP8 块；请使用专家并行或减少 GPU</translation>
+    </message>
+    <message>
+        <source>the engine sizes the pool of window layers by the requests and what they draft, which is not planned</source>
+        <translation>引擎按请求数及其草稿 token 数确定窗口层池的大小，此处未作规划</translation>
+    </message>
+    <message>
+        <source>SGLang keeps the encoder&apos;s tokens before the text, so that sequences with other pictures or sounds share no prefix: it is kept for every sequence</source>
+        <translation>SGLang 把编码器的 token 放在文本之前，因此图片或声音不同的序列不共享前缀：每个序列各存一份</translation>
+    </message>
+    <message>
+        <source>With max_running_requests and without the radix cache SGLang sizes the window pool by the requests and the tokens that they draft; planned is its usual share, swa_full_tokens_ratio</source>
+        <translation>设置 max_running_requests 且关闭 radix 缓存时，SGLang 按请求数及其草稿 token 数确定窗口池的大小；此处按其通常比例 swa_full_tokens_ratio 规划</translation>
+    </message>
+    <message>
+        <source>The window pool of %L1 tokens, which max_running_requests sizes, leaves no memory for the full pool: SGLang refuses to start</source>
+        <translation>窗口池由 max_running_requests 确定，有 %L1 个 token，没有给完整池留下显存：SGLang 拒绝启动</translation>
+    </message>
+    <message>
+        <source>TensorRT-LLM takes windows from the model only where sliding layers stand beside others, and chunks never: layers whose window or chunk it does not take are kept at full length</source>
+        <translation>TensorRT-LLM 仅在滑动窗口层与其他层并存时才采用模型的窗口，且从不采用分块：未采用其窗口或分块的层按全长保留</translation>
+    </message>
+    <message>
+        <source>mamba_ssm_cache_dtype, else the model&apos;s</source>
+        <translation>mamba_ssm_cache_dtype，否则取模型自身的类型</translation>
+    </message>
+    <message>
+        <source>the model&apos;s own where only some layers slide</source>
+        <translation>仅部分层为滑动窗口时取模型自身的窗口</translation>
     </message>
 </context>
 <context>
