@@ -36,7 +36,7 @@ LayerBytes compressedBytes(const Layer &layer, const Settings &s, const CacheTyp
             bytes.attention += rows(entries, c.indexSize, types.key);
             state = checked::add(state, checked::mul(8, 2 * c.indexSize));
         }
-        bytes.attention += Bytes(checked::mul(state, 8)); // two FP32 tensors
+        bytes.attention += Bytes(checked::mul(state, 8)) * (1 + s.rsSeq); // two FP32 tensors, and once more for each step back (n_planes)
     }
     bytes.attention = bytes.attention * streams;
     return bytes;
@@ -64,8 +64,7 @@ std::optional<Note> refuse(const Layers &layers, const Settings &s, const CacheT
         return errorNote("too-many-slots", "workload.sequences", "workload.sequences: llama.cpp has at most 256 slots; " + writeNumber(s.slots) + " are asked for");
     if (s.asked < 0)
         return errorNote("out-of-range", "workload.context", "workload.context: the cells of all slots are out of range: they exceed 2^63 − 1");
-    const bool cached = std::ranges::any_of(layers.list, [](const Layer &layer) { return layer.created; });
-    if (cached && quantised(types.value) && !s.flash)
+    if (quantised(types.value) && !s.flash) // whatever the architecture, even where nothing is cached
         return errorNote("needs-flash-attention", "engine.options.flash_attn",
                          "engine.options.flash_attn: a quantised V cache (" + std::string(info(types.value).name) + ") needs flash attention; turn flash_attn on, or take f16 for V");
     const bool keysOnly = layers.latent || std::ranges::any_of(layers.list, [](const Layer &layer) { return layer.compressed.has_value(); });
@@ -77,9 +76,10 @@ std::optional<Note> refuse(const Layers &layers, const Settings &s, const CacheT
             return errorNote("block-does-not-divide", "kv", "kv: a quantised cache has blocks of 32, which do not divide this model's K rows of " +
                                                                 writeNumber(layer.keyWidth % 32 != 0 ? layer.keyWidth : layer.indexKey) + " numbers; take f16, bf16 or f32 for the kv types");
     for (const Layer &layer : layers.list)
-        if (s.flash && ((quantised(types.key) && layer.headSize % 32 != 0) || (quantised(types.value) && layer.headSize % 32 != 0 && !keysOnly)))
-            return errorNote("block-does-not-divide", "kv", "kv: a quantised cache has blocks of 32, which do not divide this model's head size of " + writeNumber(layer.headSize) +
-                                                                "; take f16, bf16 or f32 for the kv types");
+        for (const auto &[type, size] : {std::pair(types.key, layer.headSize), std::pair(types.value, keysOnly ? 0 : layer.valueHead)})
+            if (s.flash && quantised(type) && size % 32 != 0)
+                return errorNote("block-does-not-divide", "kv", "kv: a quantised cache has blocks of 32, which do not divide this model's head size of " + writeNumber(size) +
+                                                                    "; take f16, bf16 or f32 for the kv types");
     return std::nullopt;
 }
 

@@ -10,6 +10,7 @@
 //   n_ubatch   at most n_batch, n_batch at most the n_ctx asked for
 //   states     FP32 rows: slots × (1 + n_rs_seq where the architecture can roll back)
 //   DeepSeek-4 one stream a slot even when unified: windows in all layers, entries and index rows by ratio, FP32 compressor states
+//              × (1 + n_rs_seq)
 // Refused as the engine does: more than 256 slots; quantised V without flash attention; unlike K and V types where only K rows are kept;
 // rows or heads that the block of a quantised type does not divide.
 

@@ -125,6 +125,9 @@ constexpr auto withWindows = std::to_array<std::string_view>({
     "mellum", "mimo2", "olmo2", "plamo3", "smallthinker", "step35",
 });
 
+// Others that read a window though no converter of theirs writes one (src/models/*.cpp, load_arch_hparams).
+constexpr auto readOnlyWindows = std::to_array<std::string_view>({"dflash", "gemma4-assistant", "lfm2", "lfm2moe"});
+
 // Those that write the layers of multi-token prediction into block_count and nextn_predict_layers; all others drop them.
 constexpr auto withDrafts = std::to_array<std::string_view>({
     "bailingmoe2", "bailingmoe3", "cohere2moe", "deepseek32", "exaone-moe", "exaone4", "glm-dsa", "glm4moe", "hy-v3", "mimo2",
@@ -215,6 +218,8 @@ std::int64_t draftsOf(const ModelSpec &model, std::string_view architecture) {
 }
 
 } // namespace
+
+bool readsWindow(std::string_view architecture) { return isAmong(withWindows, architecture) || isAmong(readOnlyWindows, architecture); }
 
 std::optional<std::int64_t> configNumber(const ModelSpec &model, std::string_view key) {
     const Json *value = configValue(model, key);

@@ -25,6 +25,9 @@ struct Conversion {
     std::optional<Note> warning;
 };
 
+/// Whether the architecture reads the key attention.sliding_window of a file; the others keep every token whatever it says.
+bool readsWindow(std::string_view architecture);
+
 /// Of a model that was not read from a GGUF file.
 Conversion conversionOf(const ModelSpec &model);
 

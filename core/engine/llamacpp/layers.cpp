@@ -16,9 +16,6 @@ constexpr auto rollbackArchitectures = std::to_array<std::string_view>({
     "qwen35", "qwen35moe", "qwen4exp", "nemotron_h", "nemotron_h_moe", "lfm2", "lfm2moe", "deepseek4", "bailingmoe3", "kimi-k3",
 });
 
-// The key is written and the engine does not use it.
-constexpr auto windowIgnored = std::to_array<std::string_view>({"llama", "phi3", "phimoe", "mistral3", "qwen2", "qwen3", "starcoder2", "minicpm"});
-
 const Json *sourceKey(const ModelSpec &model, const std::string &key) { return model.source ? model.source->find(key) : nullptr; }
 
 std::int64_t sourceNumber(const ModelSpec &model, const std::string &key, std::int64_t otherwise) {
@@ -37,6 +34,7 @@ Layer layerOf(const LayerShape &shape, const Traits &traits, bool minimaxIndex) 
         layer.keyWidth = checked::mul(heads.kvHeads, heads.keySize);
         layer.valueWidth = checked::mul(heads.kvHeads, heads.valueSize);
         layer.headSize = heads.keySize;
+        layer.valueHead = heads.valueSize;
         layer.window = traits.windows ? window : 0;
         layer.created = true;
         if (minimaxIndex)
@@ -83,7 +81,7 @@ Layers layersOf(const ModelSpec &model) {
         const Json *name = sourceKey(model, "general.architecture");
         out.architecture = name && name->isString() ? name->text() : model.modelType;
         traits.keepsLatent = sourceKey(model, out.architecture + ".attention.key_length_mla") && sourceKey(model, out.architecture + ".attention.value_length_mla");
-        traits.windows = std::ranges::find(windowIgnored, std::string_view(out.architecture)) == windowIgnored.end();
+        traits.windows = readsWindow(out.architecture);
         out.blocks = sourceNumber(model, out.architecture + ".block_count", model.layerCount());
     } else {
         const Conversion converted = conversionOf(model);

@@ -8,7 +8,7 @@
 //   latent      one K row and no V, where the file holds key_length_mla and value_length_mla (from a config: the deepseek2 family);
 //               other files, and minicpm3, keep the expanded K and V of all heads
 //   index keys  one K row of their size beside the layer; minimax-m3 also a V row of one head
-//   window      cells of their own (cells.h); architectures that ignore the key (llama, phi3, …) keep every token
+//   window      cells of their own (cells.h); most architectures do not read the key (llama, qwen3moe, …) and keep every token
 //   chunks      as a window of their chunk
 //   state       FP32, per slot: convolution and recurrent elements
 //   T5          block_count layers (those of the encoder); cross-attention is not cached
@@ -26,7 +26,7 @@ struct Layer {
     std::int64_t indexKey = 0, indexValue = 0;
     std::int64_t window = 0;    ///< 0: every token
     std::int64_t recurrent = 0; ///< FP32 elements of one row
-    std::int64_t headSize = 0;  ///< of K, for the checks of quantised types
+    std::int64_t headSize = 0, valueHead = 0; ///< of K and of V, for the checks of quantised types
     bool created = false;       ///< has a place in the attention cache, even of no width
     std::optional<CompressedAttention> compressed; ///< DeepSeek-4
 };
