@@ -72,6 +72,7 @@ WeightSpec HeaderWeights::weights() const {
     weights.activeParameters =
         activeParameters(weights.parts, weights.parameters, m_spec.experts, m_spec.expertsPerToken);
     weights.expertWidth = counted.expertWidth;
+    weights.rows = counted.rows;
     weights.source = WeightSource::SafetensorsHeaders;
     weights.scheme = reduced && !counted.scheme.empty() ? counted.scheme : scheme();
     return weights;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 #include <utility>
 
 namespace kv {
@@ -144,6 +145,16 @@ std::int32_t layerNumber(std::string_view name, std::string_view &rest) {
     return -1;
 }
 
+/// Gemma's inputs of single layers: a table beside that of the tokens, and what the first layer makes of them for all.
+std::optional<TensorPlace> inputsOfLayers(std::string_view name) {
+    const auto isIn = [&name](std::string_view word) { return name.find(word) != std::string_view::npos; };
+    if (isIn("per_layer_token_embd") || isIn("embed_tokens_per_layer"))
+        return TensorPlace{Embedding, 0};
+    if (isIn("per_layer_model_proj"))
+        return TensorPlace{FeedForward, 0};
+    return isIn("per_layer_proj") ? std::optional(TensorPlace{Norms, 0}) : std::nullopt;
+}
+
 /// What quantised checkpoints leave in 16 bit, as a rule.
 bool staysSixteenBit(WeightPartKind kind) {
     switch (kind) {
@@ -168,7 +179,7 @@ TensorPlace ggufTensorPlace(std::string_view name, std::int64_t trunk) {
         return {Vision, -1};
     const std::int32_t layer = layerNumber(name, rest);
     if (layer < 0)
-        return {firstMatch(ggufOutsideRules, name, Embedding), -1};
+        return inputsOfLayers(name).value_or(TensorPlace{firstMatch(ggufOutsideRules, name, Embedding), -1});
     if (!encoder && layer >= trunk)
         return {Draft, layer};
     const WeightPartKind kind = rest.ends_with(".bias") ? Norms : firstMatch(ggufLayerRules, rest, FeedForward);
@@ -184,7 +195,7 @@ TensorPlace hubTensorPlace(std::string_view name, std::int64_t trunk) {
     if (isIn("mtp") || isIn("nextn") || (layer >= trunk && !isIn("encoder")))
         return {Draft, layer};
     if (layer < 0)
-        return {firstMatch(hubOutsideRules, name, Embedding), -1};
+        return inputsOfLayers(name).value_or(TensorPlace{firstMatch(hubOutsideRules, name, Embedding), -1});
     const bool matrixNorm = isFine(rest) && !isIn("linear_attn") && !isIn("mamba") && !isIn(".experts");
     return {matrixNorm ? Norms : firstMatch(hubLayerRules, rest, FeedForward), isIn("encoder") ? -1 : layer};
 }

@@ -210,7 +210,7 @@ std::optional<Note> resolveWeights(const Scenario &scenario, Deployed &out) {
     } else if (!scenario.weights.dtype.empty()) {
         if (const WeightType *type = findWeightType(scenario.weights.dtype); type && out.engine->readsGguf() && !isHeldByGguf(*type))
             return notInGguf(*type, *out.engine);
-        Parsed<TypedWeights> typed = bytesInType(spec, scenario.weights.dtype);
+        Parsed<TypedWeights> typed = bytesInType(spec, scenario.weights.dtype, out.engine->readsGguf() ? WeightFile::Gguf : WeightFile::Checkpoint);
         if (!typed)
             return *firstError(typed.notes);
         w = {typed->bytes, {}, spec.source, typed->scheme, typed->estimate};

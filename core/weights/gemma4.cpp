@@ -26,8 +26,8 @@ void addPerLayerEmbedding(TensorList &list, const Counting &c) {
     const std::int64_t size = perLayerSize(c);
     const std::int64_t all = mul(c.spec.layerCount(), size);
     list.fine(Embedding, "", "embed_tokens_per_layer", c.fields.number({"vocab_size_per_layer_input", "vocab_size"}, 0), all);
-    list.fine(Embedding, "", "per_layer_model_projection", all, c.hidden);
-    list.vectors(Embedding, size);
+    list.fine(FeedForward, "", "per_layer_model_projection", all, c.hidden);
+    list.vectors(size);
 }
 
 void addExpertsBesideDense(TensorList &list, const Counting &c) {

@@ -8,31 +8,23 @@ namespace kv {
 
 namespace {
 
-/// Bits that 256 elements take: of so many bits each, in blocks of 32 or of 256 with so many bytes.
-constexpr std::int64_t each(std::int64_t bits) { return bits * 256; }
-constexpr std::int64_t small(std::int64_t bytes) { return bytes * 8 * 8; }
-constexpr std::int64_t whole(std::int64_t bytes) { return bytes * 8; }
+/// A type of ggml, by the bits that 256 elements take.
+struct Ggml {
+    std::int64_t bits = 0;
+    std::int64_t instead = 0; ///< the same of the type that takes its place in rows that are no whole blocks of 256; 0: its own blocks are smaller
 
-/// The types of ggml: bits of 256 elements.
-enum Ggml : std::int64_t {
-    F32 = each(32),
-    F16 = each(16),
-    Q8_0 = small(34),
-    Q6_K = whole(210),
-    Q5_K = whole(176),
-    Q5_0 = small(22),
-    Q4_K = whole(144),
-    Q4_1 = small(20),
-    Q4_0 = small(18),
-    Iq4Nl = small(18),
-    Iq4Xs = whole(136),
-    Q3_K = whole(110),
-    Iq3S = whole(110),
-    Iq3Xxs = whole(98),
-    Iq2S = whole(82),
-    Q2_K = whole(84),
-    Mxfp4 = small(17),
+    bool operator==(const Ggml &) const = default;
 };
+
+/// Of so many bits each, in blocks of 32 with so many bytes, or of 256.
+constexpr Ggml each(std::int64_t bits) { return {bits * 256}; }
+constexpr Ggml small(std::int64_t bytes) { return {bytes * 8 * 8}; }
+constexpr Ggml whole(std::int64_t bytes, Ggml instead) { return {bytes * 8, instead.bits}; }
+
+constexpr Ggml F32 = each(32), F16 = each(16);
+constexpr Ggml Q8_0 = small(34), Q5_1 = small(24), Q5_0 = small(22), Q4_1 = small(20), Q4_0 = small(18), Iq4Nl = small(18);
+constexpr Ggml Q6_K = whole(210, Q8_0), Q5_K = whole(176, Q5_1), Q4_K = whole(144, Q5_0), Q3_K = whole(110, Q4_0), Q2_K = whole(84, Q4_0);
+constexpr Ggml Iq4Xs = whole(136, Iq4Nl), Iq3S = whole(110, Iq4Nl), Iq3Xxs = whole(98, Iq4Nl), Iq2S = whole(82, Iq4Nl);
 
 /// Which of the layers get the better type.
 enum class Where : std::uint8_t { None, All, First2, First4, FirstEighth, FirstSixteenth, MoreBits };
@@ -41,6 +33,8 @@ struct Better {
     Where where = Where::None;
     Ggml type = Q4_K;
 };
+
+constexpr std::int64_t unknownRows = 0;
 
 struct Mix {
     std::string_view name;
@@ -163,62 +157,80 @@ Counts countsOf(const std::vector<WeightPart> &parts) {
     return c;
 }
 
-Bytes bytesOf(std::int64_t elements, Ggml type) { return Bytes(checked::ceilDiv(checked::mul(elements, type / 8), 256)); }
+/// Of matrices with rows of that length.
+Bytes bytesOf(std::int64_t elements, Ggml type, std::int64_t row) {
+    const bool divides = row % 256 == 0 || type.instead == 0;
+    const std::int64_t bits = divides ? type.bits : row % 32 == 0 ? type.instead : F16.bits;
+    return Bytes(checked::ceilDiv(checked::mul(elements, bits / 8), 256));
+}
 
-/// Elements of the part that have the better type, out of `share` of it.
-Bytes layered(const WeightPart &part, std::int64_t elements, Better better, Ggml otherwise, std::int64_t from, std::int64_t of) {
+/// Some elements of the part, of which those in certain layers have the better type.
+Bytes layered(const WeightPart &part, std::int64_t elements, Better better, Ggml otherwise, std::int64_t row, std::int64_t from, std::int64_t of) {
     std::int64_t in = 0;
     for (std::int64_t i = 0; i < part.layerCount; ++i)
         in += applies(better.where, from + i, of) ? 1 : 0;
     const std::int64_t large = checked::mulDiv(elements, in, part.layerCount);
-    return bytesOf(large, better.type) + bytesOf(checked::sub(elements, large), otherwise);
+    return bytesOf(large, better.type, row) + bytesOf(checked::sub(elements, large), otherwise, row);
+}
+
+/// The head, and a table that serves as one: Q8_0 where the rows are no whole blocks, whatever the mix.
+Bytes headBytes(std::int64_t elements, Ggml type, std::int64_t row) { return bytesOf(elements, {type.bits, Q8_0.bits}, row); }
+
+/// Rows of the way down of a feed-forward.
+std::int64_t downRow(const WeightSpec &weights, WeightPartKind kind) {
+    return kind == WeightPartKind::Experts ? weights.expertWidth : kind == WeightPartKind::FeedForward ? weights.rows.feedForward : unknownRows;
 }
 
 } // namespace
 
 bool isGgufMix(std::string_view name) { return std::ranges::count(mixes, name, &Mix::name) > 0; }
 
-std::vector<Bytes> ggufMixBytes(const std::vector<WeightPart> &parts, std::string_view name) {
+std::vector<Bytes> ggufMixBytes(const WeightSpec &weights, std::string_view name) {
     const Mix &m = *std::ranges::find(mixes, name, &Mix::name);
-    const Counts c = countsOf(parts);
+    const Counts c = countsOf(weights.parts);
+    const std::int64_t row = weights.rows.hidden;
     std::vector<Bytes> result;
-    result.reserve(parts.size());
+    result.reserve(weights.parts.size());
     std::int64_t attention = 0;
-    for (const WeightPart &part : parts) {
+    for (const WeightPart &part : weights.parts) {
         using enum WeightPartKind;
         const std::int64_t n = part.elements;
         switch (part.kind) {
-        case Embedding: result.push_back(bytesOf(n, c.untiedHead ? m.embedding : m.head)); break;
-        case Head: result.push_back(bytesOf(n, m.head)); break;
-        case AttentionQuery: result.push_back(bytesOf(n, m.query)); break;
+        case Embedding: {
+            const std::int64_t own = part.layer < 0 ? row : unknownRows;
+            result.push_back(c.untiedHead ? bytesOf(n, m.embedding, own) : headBytes(n, m.head, own));
+            break;
+        }
+        case Head: result.push_back(headBytes(n, m.head, row)); break;
+        case AttentionQuery: result.push_back(bytesOf(n, m.query, row)); break;
         case AttentionKeyValue: {
             const std::int64_t values = n / 2;
             const Ggml rest = c.grouped ? m.valueGrouped : m.valueElse;
-            result.push_back(bytesOf(n - values, m.key) + layered(part, values, m.value, rest, attention, c.attentionLayers));
+            result.push_back(bytesOf(n - values, m.key, row) + layered(part, values, m.value, rest, row, attention, c.attentionLayers));
             attention += part.layerCount;
             break;
         }
-        case AttentionOutput: result.push_back(bytesOf(n, m.output)); break;
+        case AttentionOutput: result.push_back(bytesOf(n, m.output, weights.rows.attention)); break;
         case FeedForward:
         case SharedExpert:
         case Experts: {
             if (part.sixteenBit) {
-                result.push_back(bytesOf(n, F32));
+                result.push_back(bytesOf(n, F32, row));
                 break;
             }
             const std::int64_t down = n / 3;
-            result.push_back(bytesOf(n - down, m.base) + layered(part, down, m.down, m.downElse, part.layer, c.layers));
+            result.push_back(bytesOf(n - down, m.base, row) + layered(part, down, m.down, m.downElse, downRow(weights, part.kind), part.layer, c.layers));
             break;
         }
-        case Vision: result.push_back(bytesOf(n, F16)); break;
+        case Vision: result.push_back(bytesOf(n, F16, unknownRows)); break;
         case FinalNorm:
         case Norms:
-        case Router: result.push_back(bytesOf(n, F32)); break;
+        case Router: result.push_back(bytesOf(n, F32, unknownRows)); break;
         case LatentDown:
         case LatentUp:
         case Indexer:
-        case Recurrent: result.push_back(bytesOf(n, part.sixteenBit ? F32 : m.base)); break;
-        case Draft: result.push_back(bytesOf(n, m.base)); break;
+        case Recurrent: result.push_back(bytesOf(n, part.sixteenBit ? F32 : m.base, unknownRows)); break;
+        case Draft: result.push_back(bytesOf(n, m.base, unknownRows)); break;
         }
     }
     return result;

@@ -96,12 +96,14 @@ private:
     void addTowers();
     void addDraft(const std::vector<LayerForm> &forms);
     bool addLayers(const std::vector<LayerForm> &forms);
+    void noteRows(const std::vector<LayerForm> &forms);
 
     const StoragePlan &m_plan;
     WeightFields &m_fields;
     Counting m_counting;
     PartJoiner m_joiner;
     bool m_towersKnown = true;
+    RowLengths m_rows;
     std::int64_t m_inactive = 0; ///< elements of experts that a token does not use
 };
 
@@ -127,8 +129,11 @@ void Counter::addOutside() {
         list.vectors(FinalNorm, mul(f.normBias ? 2 : 1, c.hidden));
     if (f.embeddingNorm)
         list.vectors(FinalNorm, mul(f.normBias ? 2 : 1, c.hidden));
-    if (f.special == WeightSpecial::Gemma4)
-        addPerLayerEmbedding(list, c);
+    if (f.special == WeightSpecial::Gemma4) { // the first layer makes the inputs of all
+        TensorList inputs;
+        addPerLayerEmbedding(inputs, c);
+        m_joiner.add(0, sumTensors(inputs.items(), m_plan, Trunk::Outside, -1));
+    }
     if (f.special == WeightSpecial::DeepSeekV4)
         list.vectors(FinalNorm, hyperHeadElements(c));
     if (f.special == WeightSpecial::Whisper)
@@ -178,6 +183,18 @@ void Counter::addDraft(const std::vector<LayerForm> &forms) {
     }
 }
 
+void Counter::noteRows(const std::vector<LayerForm> &forms) {
+    m_rows.hidden = m_counting.hidden;
+    for (const LayerForm &form : forms) {
+        m_rows.feedForward = std::max(m_rows.feedForward, form.width);
+        for (const CachePart &part : m_counting.spec.shapes[form.shape].parts)
+            if (const auto *full = std::get_if<FullAttention>(&part))
+                m_rows.attention = mul(m_counting.spec.queryHeads, full->heads.valueSize);
+            else if (const auto *window = std::get_if<SlidingWindow>(&part))
+                m_rows.attention = mul(m_counting.spec.queryHeads, window->heads.valueSize);
+    }
+}
+
 bool Counter::count() {
     if (m_counting.family.special == WeightSpecial::Bert) {
         TensorList list;
@@ -191,6 +208,7 @@ bool Counter::count() {
     const std::vector<LayerForm> forms = layerForms(m_counting);
     if (!addLayers(forms))
         return false;
+    noteRows(forms);
     addDraft(forms);
     addOutside();
     addTowers();
@@ -208,6 +226,7 @@ WeightSpec Counter::take() {
     }
     spec.activeParameters = sub(spec.parameters, m_inactive);
     spec.expertWidth = m_counting.experts.width;
+    spec.rows = m_rows;
     spec.scheme = m_plan.scheme;
     spec.source = m_plan.known ? WeightSource::CountedFromConfig : WeightSource::Unknown;
     return spec;

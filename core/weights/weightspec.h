@@ -4,7 +4,8 @@
 // The weights of a model: parameters by part, and the bytes that a checkpoint stores for them.
 //
 // Parts are what engines split differently over ranks: tensor parallel cuts matrices, replicates norms and routers and pads the
-// vocabulary; expert parallel deals whole experts; pipeline parallel deals layers. `layer` is −1 for parts outside the layers.
+// vocabulary; expert parallel deals whole experts; pipeline parallel deals layers. `layer` is −1 for parts outside the layers. An embedding
+// that names one is a table of further inputs for layers (Gemma 4's per-layer embeddings): looked up as well, but never the head.
 // Formulas by family: core/weights/parameters.cpp.
 
 #include "core/base/elementtype.h"
@@ -47,6 +48,15 @@ struct WeightPart {
     bool operator==(const WeightPart &) const = default;
 };
 
+/// How long the rows of the matrices are, by what they read; 0: not known, or not one length.
+struct RowLengths {
+    std::int64_t hidden = 0;      ///< what leaves a layer: embedding, head, queries, keys, values, gate and up
+    std::int64_t attention = 0;   ///< heads, joined again by the attention's output
+    std::int64_t feedForward = 0; ///< the width of a dense feed-forward, by its way down
+
+    bool operator==(const RowLengths &) const = default;
+};
+
 enum class WeightSource : std::uint8_t { Given, SafetensorsHeaders, SafetensorsIndex, GgufTable, CountedFromConfig, Unknown };
 const char *weightSourceName(WeightSource source); ///< "counted from config", …
 
@@ -56,6 +66,7 @@ struct WeightSpec {
     std::int64_t activeParameters = 0; ///< of a mixture of experts, per token; parameters where all are active; 0: unknown
     std::int64_t allElements = 0;      ///< with draft layers and vision towers: what the checkpoint stores
     std::int64_t expertWidth = 0;      ///< feed-forward width of one routed expert (moe_intermediate_size); 0: none, or not known
+    RowLengths rows;
     Bytes stored;                      ///< total_bytes as stored; meaningless when source is Unknown
     WeightSource source = WeightSource::Unknown;
     bool checked = true;               ///< false: "counted, not checked": the family's formula was never held against a real file

@@ -83,16 +83,15 @@ bool isStoredIn(const WeightSpec &weights, const WeightType &type) {
     return scheme.starts_with(type.scheme);
 }
 
-void price(std::vector<WeightPart> &parts, const WeightType &type) {
-    if (type.group == Gguf) {
-        const std::vector<Bytes> bytes = ggufMixBytes(parts, type.name);
-        for (std::size_t i = 0; i < parts.size(); ++i)
-            parts[i].stored = bytes[i];
-        return;
-    }
-    for (WeightPart &part : parts) {
+/// `kept`: routed experts stay as they are stored.
+void price(WeightSpec &weights, const WeightType &type, bool kept) {
+    const std::vector<Bytes> mixed = type.group == Gguf ? ggufMixBytes(weights, type.name) : std::vector<Bytes>{};
+    for (std::size_t i = 0; i < weights.parts.size(); ++i) {
+        WeightPart &part = weights.parts[i];
         const bool small = type.group == Plain || !part.sixteenBit;
-        part.stored = (small ? type.as : stored::sixteenBit).bytes(part.elements);
+        if (kept && part.kind == WeightPartKind::Experts && !part.sixteenBit)
+            continue;
+        part.stored = type.group == Gguf ? mixed[i] : (small ? type.as : stored::sixteenBit).bytes(part.elements);
     }
 }
 
@@ -121,7 +120,7 @@ bool isHeldByGguf(std::string_view scheme) {
     return std::ranges::none_of(foreign, [scheme](std::string_view name) { return scheme.starts_with(name); });
 }
 
-Parsed<WeightSpec> weightsInType(const WeightSpec &weights, std::string_view name) {
+Parsed<WeightSpec> weightsInType(const WeightSpec &weights, std::string_view name, WeightFile file) {
     const WeightType *type = findWeightType(name);
     if (!type)
         return {std::nullopt, {unknownType(name)}};
@@ -135,7 +134,7 @@ Parsed<WeightSpec> weightsInType(const WeightSpec &weights, std::string_view nam
     WeightSpec result = weights;
     if (!partsAreWhole(weights))
         result.parts = {{WeightPartKind::FeedForward, 0, 1, weights.allElements, Bytes(0), false}};
-    price(result.parts, *type);
+    price(result, *type, (type->group == Gguf || file == WeightFile::Gguf) && weights.scheme.starts_with("MXFP4"));
     result.stored = Bytes(0);
     for (const WeightPart &part : result.parts)
         result.stored += part.stored;
@@ -145,8 +144,8 @@ Parsed<WeightSpec> weightsInType(const WeightSpec &weights, std::string_view nam
     return {std::move(result), {}};
 }
 
-Parsed<TypedWeights> bytesInType(const WeightSpec &weights, std::string_view name) {
-    Parsed<WeightSpec> typed = weightsInType(weights, name);
+Parsed<TypedWeights> bytesInType(const WeightSpec &weights, std::string_view name, WeightFile file) {
+    Parsed<WeightSpec> typed = weightsInType(weights, name, file);
     if (!typed)
         return {std::nullopt, std::move(typed.notes)};
     const WeightType &type = *findWeightType(name);

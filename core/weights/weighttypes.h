@@ -40,6 +40,10 @@ bool isHeldByGguf(const WeightType &type);
 /// The same of a checkpoint's scheme, by its label.
 bool isHeldByGguf(std::string_view scheme);
 
+/// What the weights would lie in. GGUF files keep routed experts in MXFP4 where the checkpoint has them so, whatever type is asked for: the
+/// converter packs their blocks as they are (llama.cpp conversion/gpt_oss.py), and the published mixes leave them.
+enum class WeightFile : std::uint8_t { Checkpoint, Gguf };
+
 struct TypedWeights {
     Bytes bytes;
     std::string scheme;    ///< the type's label, or the checkpoint's own scheme where it is stored so
@@ -48,8 +52,8 @@ struct TypedWeights {
 
 /// The size of the weights in a type. Refused by name: an unknown type ("unknown-weight-type"), weights whose number is not known
 /// ("weights-unknown").
-Parsed<TypedWeights> bytesInType(const WeightSpec &weights, std::string_view type);
+Parsed<TypedWeights> bytesInType(const WeightSpec &weights, std::string_view type, WeightFile file = WeightFile::Checkpoint);
 /// The weights themselves as they would be stored in the type, part by part; refused like bytesInType().
-Parsed<WeightSpec> weightsInType(const WeightSpec &weights, std::string_view type);
+Parsed<WeightSpec> weightsInType(const WeightSpec &weights, std::string_view type, WeightFile file = WeightFile::Checkpoint);
 
 } // namespace kv
