@@ -27,6 +27,8 @@ std::string_view kindName(OptionKind kind) {
         return "type";
     case OptionKind::List:
         return "list";
+    case OptionKind::Shares:
+        return "shares";
     }
     return {};
 }

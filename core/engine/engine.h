@@ -24,6 +24,7 @@ enum class OptionKind : std::uint8_t {
     Word,
     Type,
     List,
+    Shares, ///< a list of which only the proportions count
 };
 
 struct EngineOption {

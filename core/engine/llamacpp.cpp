@@ -31,7 +31,7 @@ constexpr auto optionTable = std::to_array<EngineOption>({
     {"n_rs_seq", OptionKind::Whole, "0", "states kept for rolling back a draft"},
     {"fit_margin_bytes", OptionKind::Size, "1 GiB", "memory left free on each GPU (--fit-target)"},
     {"n_gpu_layers", OptionKind::Whole, "all", "layers on the GPUs, the output counted (-ngl)"},
-    {"tensor_split", OptionKind::List, "by memory", "shares of the GPUs (-ts)"},
+    {"tensor_split", OptionKind::Shares, "by memory", "shares of the GPUs (-ts)"},
     {"no_kv_offload", OptionKind::Bool, "false", "the cache stays on the host (-nkvo)"},
     {"cpu_moe", OptionKind::Bool, "false", "all experts on the host"},
     {"n_cpu_moe", OptionKind::Whole, "0", "layers whose experts stay on the host"},
@@ -151,10 +151,10 @@ void fillDevices(const Deployment &d, const Devices &devices, Plan &plan) {
         plan.weights.perGpu = std::max(plan.weights.perGpu, share.weights);
         plan.gpus.push_back(std::move(gpu));
     }
-    plan.host = HostPlan{devices.host.weights, devices.host.kv, hostMemory(d)};
+    plan.host = HostPlan{devices.host.weights, devices.host.kv, hostMemory(d), devices.lookedUp};
     plan.kv.total += devices.host.kv;
     // The embeddings always lie on the host, and are little; a cache or layers there are a machine of its own to buy.
-    if (!plan.host->memory && (devices.host.kv > Bytes(0) || devices.host.weights > devices.embeddings))
+    if (!plan.host->memory && (devices.host.kv > Bytes(0) || devices.host.weights > devices.lookedUp))
         plan.warnings.push_back(warningNote("host-not-checked", "engine.options.host_memory_bytes",
                                             "The host's memory takes " + writeBytes(plan.host->taken(), SizeUnit::Decimal) +
                                                 " of weights and cache, and whether it has them is not checked: give what it has as host_memory_bytes."));
@@ -299,7 +299,7 @@ public:
     std::optional<std::int64_t> minGpus(const Deployment &d) const override {
         constexpr std::int64_t most = 64;
         const OptionReader options(d.scenario->engine.options);
-        if (d.availableKv || !options.list("tensor_split").empty() || !d.unlike.empty())
+        if (d.availableKv || !options.shares("tensor_split").empty() || !d.unlike.empty())
             return std::nullopt;
         const Layers layers = layersOf(*d.model);
         if (layers.refusal || !isPossible(d))

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <numeric>
 
 namespace kv {
 
@@ -70,30 +71,46 @@ std::optional<std::string_view> asWord(const Json &value, std::string_view words
     return std::nullopt;
 }
 
-std::optional<std::vector<std::int64_t>> asList(const Json &value) {
-    std::vector<std::int64_t> list;
-    if (value.isArray()) {
-        for (const Json &item : value.items()) {
-            const std::optional<std::int64_t> one = asWhole(item);
-            if (!one)
-                return std::nullopt;
-            list.push_back(*one);
-        }
-        return list;
-    }
-    if (const std::optional<std::int64_t> one = asWhole(value))
-        return std::vector{*one};
+/// The items of an array, of a text between its commas, or one alone.
+std::vector<Json> itemsOf(const Json &value) {
+    if (value.isArray())
+        return {value.items().begin(), value.items().end()};
     if (!value.isString())
-        return std::nullopt;
+        return {value};
+    std::vector<Json> items;
     for (std::string_view rest = value.text(); !rest.empty();) {
         const std::size_t end = std::min(rest.find(','), rest.size());
-        const std::optional<std::int64_t> one = asWhole(Json(rest.substr(0, end)));
+        items.emplace_back(rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return items;
+}
+
+std::optional<std::vector<std::int64_t>> readEach(const Json &value, std::optional<std::int64_t> (*read)(const Json &)) {
+    std::vector<std::int64_t> list;
+    for (const Json &item : itemsOf(value)) {
+        const std::optional<std::int64_t> one = read(item);
         if (!one)
             return std::nullopt;
         list.push_back(*one);
-        rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     return list;
+}
+
+std::optional<std::vector<std::int64_t>> asList(const Json &value) { return readEach(value, asWhole); }
+
+/// Whole numbers as they stand; where one is a fraction all are read as such, and made whole in the same proportions.
+std::optional<std::vector<std::int64_t>> asShares(const Json &value) {
+    if (auto whole = asList(value))
+        return whole;
+    auto shares = readEach(value, asFraction);
+    std::int64_t common = 0;
+    for (const std::int64_t share : shares.value_or(std::vector<std::int64_t>{}))
+        common = std::gcd(common, share);
+    if (common > 0)
+        for (std::int64_t &share : *shares)
+            share /= common;
+    return shares;
 }
 
 std::string_view expected(const EngineOption &option) {
@@ -114,6 +131,8 @@ std::string_view expected(const EngineOption &option) {
         return "a type such as fp32, bf16, fp16, fp8 or fp4";
     case OptionKind::List:
         return "a list of whole numbers";
+    case OptionKind::Shares:
+        return "a list of shares such as 3,1 or 0.75,0.25";
     }
     return {};
 }
@@ -137,6 +156,8 @@ bool isOfKind(const Json &value, const EngineOption &option) {
         return value.isString() && elementTypeFromName(value.text()).has_value();
     case OptionKind::List:
         return asList(value).has_value();
+    case OptionKind::Shares:
+        return asShares(value).has_value();
     }
     return false;
 }
@@ -199,6 +220,9 @@ std::optional<ElementType> OptionReader::type(std::string_view name) const {
 }
 std::vector<std::int64_t> OptionReader::list(std::string_view name) const {
     return has(name) ? asList(*m_options->find(name)).value_or(std::vector<std::int64_t>{}) : std::vector<std::int64_t>{};
+}
+std::vector<std::int64_t> OptionReader::shares(std::string_view name) const {
+    return has(name) ? asShares(*m_options->find(name)).value_or(std::vector<std::int64_t>{}) : std::vector<std::int64_t>{};
 }
 
 } // namespace kv

@@ -32,6 +32,8 @@ public:
     std::optional<ElementType> type(std::string_view name) const;
     /// A list of whole numbers; a text such as "16,32" is split at its commas. Empty when absent.
     std::vector<std::int64_t> list(std::string_view name) const;
+    /// The same of shares, which may be fractions: "0.6,0.4" is 3 to 2.
+    std::vector<std::int64_t> shares(std::string_view name) const;
 
 private:
     const Json *m_options;

@@ -95,9 +95,10 @@ std::optional<std::string> optionText(const Scenario &scenario, const EngineOpti
         if (const auto type = options.type(option.name); type && *type != ElementType::Auto)
             return torchName(*type);
         return std::nullopt;
-    case OptionKind::List: {
+    case OptionKind::List:
+    case OptionKind::Shares: {
         std::string text;
-        for (const std::int64_t item : options.list(option.name))
+        for (const std::int64_t item : option.kind == OptionKind::List ? options.list(option.name) : options.shares(option.name))
             text += (text.empty() ? "" : ",") + std::to_string(item);
         return text.empty() ? std::nullopt : std::optional(std::move(text));
     }

@@ -106,6 +106,7 @@ std::string expectedValue(const EngineOption &option) {
     case OptionKind::Type:
         return "a type such as float32";
     case OptionKind::List:
+    case OptionKind::Shares:
         return "a list of numbers";
     default:
         return option.words.empty() ? "a word" : std::string(option.words);

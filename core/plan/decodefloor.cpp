@@ -15,14 +15,7 @@ namespace {
 
 /// The host holds no more than the embedding, which is looked up there row by row and not read (llama.cpp keeps it there always).
 bool onlyEmbeddingOnHost(const Plan &plan) {
-    if (!plan.host || plan.host->kv > Bytes(0))
-        return false;
-    double embedding = 0, all = 0;
-    for (const WeightPart &part : plan.model->weights.parts) {
-        all += static_cast<double>(part.elements);
-        embedding += part.kind == WeightPartKind::Embedding ? static_cast<double>(part.elements) : 0;
-    }
-    return all > 0 && static_cast<double>(plan.host->weights.value) <= static_cast<double>(plan.weights.total.value) * embedding / all * 1.001;
+    return plan.host && plan.host->kv == Bytes(0) && static_cast<double>(plan.host->weights.value) <= static_cast<double>(plan.host->lookedUp.value) * 1.001;
 }
 
 bool readsFromHost(const Plan &plan) {

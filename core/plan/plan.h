@@ -56,6 +56,7 @@ struct GpuPlan {
 struct HostPlan {
     Bytes weights, kv;
     std::optional<Bytes> memory; ///< what it has for them; absent: not said, and not checked
+    Bytes lookedUp{};            ///< of the weights: tables of which a token reads a row and no more
 
     Bytes taken() const { return weights + kv; }
 };

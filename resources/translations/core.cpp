@@ -331,6 +331,7 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "%1: %2 has no option of this name"),
     QT_TRANSLATE_NOOP("core", "%1: expected %2, found %3"),
     QT_TRANSLATE_NOOP("core", "a fraction from 0 to 1 such as 0.92"),
+    QT_TRANSLATE_NOOP("core", "a list of shares such as 3,1 or 0.75,0.25"),
     QT_TRANSLATE_NOOP("core", "a list of whole numbers"),
     QT_TRANSLATE_NOOP("core", "a ratio of 0 or more such as 0.8"),
     QT_TRANSLATE_NOOP("core", "a size such as 80GiB or a number of bytes"),

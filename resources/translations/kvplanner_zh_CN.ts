@@ -5627,6 +5627,10 @@
         <source>the model&apos;s own where only some layers slide</source>
         <translation>仅部分层为滑动窗口时取模型自身的窗口</translation>
     </message>
+    <message>
+        <source>a list of shares such as 3,1 or 0.75,0.25</source>
+        <translation>份额列表，如 3,1 或 0.75,0.25</translation>
+    </message>
 </context>
 <context>
     <name>core.joints</name>

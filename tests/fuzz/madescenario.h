@@ -80,6 +80,7 @@ inline Json valueOf(Choices &take, const Engine &engine, const EngineOption &opt
     case OptionKind::Type:
         return info(take.of(elementTypes()).type).name;
     case OptionKind::List:
+    case OptionKind::Shares:
         return listOf(take);
     }
     return {};

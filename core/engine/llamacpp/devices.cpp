@@ -5,6 +5,7 @@
 #include "core/engine/draftmodel.h"
 #include "core/engine/options.h"
 #include "core/engine/rankweights.h"
+#include "core/weights/weighttypes.h"
 
 #include <algorithm>
 
@@ -43,20 +44,52 @@ std::vector<std::int64_t> placeSlots(std::int64_t blocks, std::int64_t gpuLayers
     return places;
 }
 
-/// Weights by part, so that weights given by hand are cut alike: in proportion to what a file holds of each, or to the elements of a checkpoint
-/// that is still to be converted.
+/// Weights by where they go.
 struct WeightCuts {
     struct Block {
         Bytes all, experts; ///< of all, routed experts
     };
-    Bytes embedding, head;
+    Bytes lookedUp; ///< tables of which a token reads a row: those of the tokens, of positions, of further inputs of the layers
+    Bytes output;   ///< final norm and head
+    Bytes copy;     ///< where no head is stored: the tokens' table once more, as the head
     Block each;                ///< of every block, where all are alike
     std::vector<Block> blocks; ///< blk.0, blk.1, … where they differ: the first ones may have no experts
     const Block &at(std::int64_t slot) const { return blocks.empty() ? each : blocks[static_cast<std::size_t>(slot)]; }
 };
 
+bool belongsToOutput(const WeightPart &part) { return part.kind == WeightPartKind::Head || part.kind == WeightPartKind::FinalNorm; }
+
 bool liesInBlocks(const Deployment &d, const WeightPart &part) {
-    return part.kind != WeightPartKind::Embedding && part.kind != WeightPartKind::Head && (part.kind != WeightPartKind::Draft || d.drafts);
+    return part.kind != WeightPartKind::Embedding && !belongsToOutput(part) && (part.kind != WeightPartKind::Draft || d.drafts);
+}
+
+/// What the parts are cut by, one figure for each: the bytes that the file holds of it in the type of the plan. Weights given by hand for a
+/// checkpoint that is still to be converted may be of any type, and are cut by its elements.
+std::vector<std::int64_t> amountsOf(const Deployment &d) {
+    const WeightSpec &spec = d.model->weights;
+    const WeightsChoice &choice = d.scenario->weights;
+    const bool fromTable = d.model->sourceIsGguf && choice.bytes;
+    const std::string type = fromTable ? std::string() : !choice.dtype.empty() ? choice.dtype : isHeldByGguf(spec.scheme) ? std::string() : std::string("bf16");
+    std::vector<std::int64_t> amounts;
+    amounts.reserve(spec.parts.size());
+    if (d.model->sourceIsGguf || !choice.bytes) {
+        const Parsed<WeightSpec> typed = type.empty() ? Parsed<WeightSpec>{spec, {}} : weightsInType(spec, type, WeightFile::Gguf);
+        if (typed && typed->parts.size() == spec.parts.size() && typed->stored > Bytes(0))
+            for (const WeightPart &part : typed->parts)
+                amounts.push_back(part.stored.value);
+    }
+    if (amounts.empty())
+        for (const WeightPart &part : spec.parts)
+            amounts.push_back(part.elements);
+    return amounts;
+}
+
+/// Of an embedding's amount what its table of tokens takes: positions and the like may lie beside it. Tables of a layer have none.
+std::int64_t tokensIn(const ModelSpec &model, const WeightPart &part, std::int64_t amount) {
+    const std::int64_t table = checked::mul(model.vocabulary, model.hidden);
+    if (part.layer >= 0)
+        return 0;
+    return table > 0 && table < part.elements ? checked::mulDiv(amount, table, part.elements) : amount;
 }
 
 /// Every part lies in all blocks alike.
@@ -90,16 +123,19 @@ WeightCuts cutWeights(const Deployment &d, std::int64_t blocks) {
     const auto count = static_cast<std::size_t>(std::max<std::int64_t>(1, blocks));
     const bool alike = areAlike(d, blocks);
     std::vector<std::int64_t> layers(alike ? 0 : count, 0), experts(alike ? 0 : count, 0);
-    std::int64_t embedding = 0, head = 0, all = 0, allExperts = 0;
-    for (const WeightPart &part : d.model->weights.parts) {
+    std::int64_t lookedUp = 0, tokens = 0, output = 0, head = 0, all = 0, allExperts = 0;
+    const std::vector<std::int64_t> amounts = amountsOf(d);
+    for (std::size_t i = 0; i < amounts.size(); ++i) {
+        const WeightPart &part = d.model->weights.parts[i];
         if (part.kind == WeightPartKind::Draft && !d.drafts)
             continue;
-        const std::int64_t amount = d.model->sourceIsGguf ? part.stored.value : part.elements;
+        const std::int64_t amount = amounts[i];
         all = checked::add(all, amount);
+        head += part.kind == WeightPartKind::Head ? amount : 0;
         if (part.kind == WeightPartKind::Embedding)
-            embedding += amount;
-        else if (part.kind == WeightPartKind::Head)
-            head += amount;
+            lookedUp += amount, tokens += tokensIn(*d.model, part, amount);
+        else if (belongsToOutput(part))
+            output += amount;
         else if (!alike)
             dealToBlocks(part, amount, d.model->layerCount(), layers);
         if (part.kind == WeightPartKind::Experts && !alike)
@@ -110,11 +146,11 @@ WeightCuts cutWeights(const Deployment &d, std::int64_t blocks) {
     // convert_hf_to_gguf.py --outtype auto: a checkpoint in 32 bit is written in 16.
     const Bytes whole = !d.model->sourceIsGguf && runsIn16Bit(d) ? Bytes(checked::ceilDiv(d.weights.value, 2)) : d.weights;
     const auto share = [&](std::int64_t amount) { return all > 0 ? Bytes(checked::mulDiv(whole.value, amount, all)) : Bytes(0); };
-    cuts.embedding = share(embedding);
-    // Tied: the output is a second copy of the embedding.
-    cuts.head = head > 0 ? share(head) : d.model->tiedEmbeddings ? cuts.embedding : Bytes(0);
-    const Bytes inLayers = whole - cuts.embedding - (head > 0 ? cuts.head : Bytes(0));
-    const std::int64_t inAll = all - embedding - head;
+    cuts.lookedUp = share(lookedUp);
+    cuts.output = share(output);
+    cuts.copy = head == 0 && d.model->tiedEmbeddings ? share(tokens) : Bytes(0);
+    const Bytes inLayers = whole - cuts.lookedUp - cuts.output;
+    const std::int64_t inAll = all - lookedUp - output;
     if (alike) {
         cuts.each = {Bytes(checked::ceilDiv(inLayers.value, static_cast<std::int64_t>(count))), Bytes(share(allExperts).value / static_cast<std::int64_t>(count))};
         return cuts;
@@ -152,7 +188,7 @@ Placement placementOf(const Deployment &d, const Layers &layers) {
     Placement out;
     Devices &bare = out.bare;
     bare.margin = options.size("fit_margin_bytes").value_or(Bytes(gibibyte));
-    const std::vector<std::int64_t> split = options.list("tensor_split");
+    const std::vector<std::int64_t> split = options.shares("tensor_split");
     if (std::ranges::any_of(split, [](std::int64_t share) { return share < 0; }) || static_cast<std::int64_t>(split.size()) > d.gpus) {
         bare.refusal = errorNote("bad-value", "engine.options.tensor_split", "engine.options.tensor_split: expected a share of 0 or more for each of the " + writeNumber(d.gpus) + " GPUs");
         return out;
@@ -166,7 +202,7 @@ Placement placementOf(const Deployment &d, const Layers &layers) {
     out.pipeline = d.gpus > 1 && !out.cacheOnHost && hostExperts == 0 && std::ranges::find(out.places, onHost) == out.places.end();
     const WeightCuts cuts = cutWeights(d, layers.blocks);
     bare.gpus.resize(static_cast<std::size_t>(d.gpus));
-    bare.host.weights = bare.embeddings = cuts.embedding;
+    bare.host.weights = bare.lookedUp = cuts.lookedUp;
     for (std::int64_t slot = 0; slot < layers.blocks; ++slot) {
         const std::int64_t place = out.places[static_cast<std::size_t>(slot)];
         const bool moved = slot < hostExperts && place != onHost;
@@ -175,7 +211,8 @@ Placement placementOf(const Deployment &d, const Layers &layers) {
         if (moved)
             bare.host.weights += block.experts;
     }
-    shareAt(bare, out.places.back()).weights += cuts.head;
+    // A second tensor of one name in a buffer of the same type is the first (llama_model_loader::create_tensor, TENSOR_DUPLICATED).
+    shareAt(bare, out.places.back()).weights += cuts.output + (out.places.back() == onHost ? Bytes(0) : cuts.copy);
     return out;
 }
 
@@ -201,6 +238,7 @@ void addDraft(const Deployment &d, const Context &context, Devices &devices) {
     if (!d.draft || devices.refusal)
         return;
     Scenario alone = *d.scenario; // of the options only those that place layers are the draft's as well
+    alone.weights = {};           // what is said of the weights is said of the model's own
     for (const char *own : {"n_ctx", "n_parallel", "kv_unified", "compute_bytes", "cpu_moe", "n_cpu_moe", "n_gpu_layers"})
         alone.engine.options.erase(own);
     Deployment draft = draftDeployment(d, {ElementType::Fp16, ElementType::Fp16, d.draft->dtype});
@@ -222,7 +260,7 @@ void addDraft(const Deployment &d, const Context &context, Devices &devices) {
         to.computeBand += from.computeBand;
     }
     devices.host.weights += shares.host.weights;
-    devices.embeddings += shares.embeddings;
+    devices.lookedUp += shares.lookedUp;
     devices.host.kv += shares.host.kv * slots;
 }
 

@@ -5,7 +5,8 @@
 //
 // There are block_count + 1 slots, the output as the last. n_gpu_layers = g puts the last g on the GPUs; slot s of those goes to the first
 // device whose cumulative share is greater than (s − start) ÷ active. Shares: tensor_split, else by the memory free on each card.
-// Embeddings stay on the host; no_kv_offload keeps the whole cache there; cpu_moe and n_cpu_moe the experts' matrices.
+// Embeddings stay on the host, those of positions and of single layers too (src/llama-arch.cpp, LLM_TENSOR_LAYER_INPUT); a tied one lies once
+// more as the output on its device, unless that is the host. no_kv_offload keeps the whole cache there; cpu_moe and n_cpu_moe the experts' matrices.
 // Compute buffers are an estimate: the widest activations of a micro batch and the attention mask (src/llama-context.cpp, sched_reserve).
 // It was fitted on one backend, and others differ by up to about a half; over several cards up to four copies are kept.
 
@@ -23,7 +24,7 @@ struct Devices {
     std::optional<Note> refusal;
     std::vector<DeviceShare> gpus;
     DeviceShare host;
-    Bytes embeddings; ///< of host.weights: what lies there whatever is set
+    Bytes lookedUp;   ///< of host.weights: tables of which a token reads a row, which lie there whatever is set
     Bytes margin;     ///< of each GPU
 };
 
