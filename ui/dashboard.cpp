@@ -34,7 +34,7 @@ namespace kv {
 
 /// The textbook needs no name; an engine's picture says whose rules it shows, so that a screenshot cannot be ambiguous.
 QString gpuTitle(const Plan &plan) {
-    const QString title = Dashboard::tr("Memory of each GPU");
+    QString title = Dashboard::tr("Memory of each GPU");
     const Engine *engine = findEngine(plan.engine.id);
     if (!engine || plan.engine.id == "textbook")
         return title;

@@ -10,6 +10,7 @@
 #include "ui/theme.h"
 #include "ui/words.h"
 
+#include <QPainter>
 #include <QVBoxLayout>
 
 #include <cmath>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/runtool.h"
 
+#include "core/base/environment.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -25,10 +27,10 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 std::string pathOf(const std::string &name) {
-    const char *variable = std::getenv("PATH");
+    const std::optional<std::string> variable = environmentValue("PATH");
     if (!variable || name.empty() || name.find('/') != std::string::npos)
         return {};
-    for (std::string_view rest = variable; !rest.empty();) {
+    for (std::string_view rest = *variable; !rest.empty();) {
         const std::size_t end = std::min(rest.find(':'), rest.size());
         const std::string_view folder = rest.substr(0, end);
         rest.remove_prefix(std::min(end + 1, rest.size()));

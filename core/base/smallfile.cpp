@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/smallfile.h"
 
+#include "core/base/environment.h"
 #include "core/base/inputfile.h"
 #include "core/base/plaintext.h"
 #include "core/base/quantity.h"
@@ -39,10 +40,10 @@ Parsed<std::string> readSmallFile(const std::string &path, std::int64_t maxBytes
 
 std::string userDataFolder() {
     // The base directory specification: a relative XDG_DATA_HOME is to be ignored.
-    if (const char *data = std::getenv("XDG_DATA_HOME"); data && data[0] == '/')
-        return std::string(data) + "/KVPlanner";
-    if (const char *home = std::getenv("HOME"); home && home[0] == '/')
-        return std::string(home) + "/.local/share/KVPlanner";
+    if (const auto data = environmentValue("XDG_DATA_HOME"); data && data->starts_with('/'))
+        return *data + "/KVPlanner";
+    if (const auto home = environmentValue("HOME"); home && home->starts_with('/'))
+        return *home + "/.local/share/KVPlanner";
     return {};
 }
 
@@ -52,7 +53,7 @@ std::vector<std::string> userFiles(const std::string &subfolder) {
     if (root.empty())
         return paths;
     std::error_code error;
-    for (std::filesystem::directory_iterator it(root + "/" + subfolder, error), end; !error && it != end; it.increment(error))
+    for (std::filesystem::directory_iterator it(std::filesystem::path(root) / subfolder, error), end; !error && it != end; it.increment(error))
         if (it->path().extension() == ".json")
             paths.push_back(it->path().string());
     std::ranges::sort(paths);

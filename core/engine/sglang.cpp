@@ -9,6 +9,7 @@
 #include "core/engine/rankplace.h"
 #include "core/engine/rankweights.h"
 #include "core/engine/sglang/pools.h"
+#include "core/hardware/generation.h"
 #include "core/plan/payload.h"
 
 #include <algorithm>
@@ -181,8 +182,8 @@ public:
     /// The model's type or the checkpoint's hint; FP8 for sparse attention on Blackwell cards, 16 bit on Hopper (server_args.py).
     CacheTypes automaticTypes(const ModelSpec &model, const Scenario &scenario) const override {
         ElementType own = model.kvHint != Auto && std::ranges::find(typeTable, model.kvHint) != typeTable.end() ? model.kvHint : Bf16;
-        const std::string_view gpu = scenario.hardware.gpu;
-        const bool blackwell = gpu.starts_with("b200") || gpu.starts_with("gb200") || gpu.starts_with("b300") || gpu.starts_with("gb300") || gpu.starts_with("b100");
+        const Gpu *gpu = findGpu(scenario.hardware.gpu);
+        const bool blackwell = gpu && generationOf(*gpu) == Generation::Blackwell; // arg_groups/overrides.py: fp8_e4m3 from compute capability 10 on
         for (const LayerShape &shape : model.shapes)
             for (const CachePart &part : shape.parts)
                 if (kindOf(part) == CacheKind::Index && blackwell)

@@ -80,6 +80,8 @@ void warnOfSlices(const Deployment &d, Notes &warnings) {
 bool isBeyondCard(const Engine &engine, const Gpu *gpu, ElementType type) {
     const bool fourBit = type == ElementType::Nvfp4 || type == ElementType::Fp4MxBlock16;
     const Generation generation = gpu ? generationOf(*gpu) : Generation::Unknown;
+    if (fourBit && engine.id() == "vllm" && gpu && gpu->origin == GpuOrigin::BuiltIn && (generation == Generation::Blackwell || gpu->vendor == "AMD"))
+        return !isServerBlackwell(*gpu);
     return fourBit && engine.id() != "textbook" && generation != Generation::Unknown && generation != Generation::Blackwell;
 }
 

@@ -15,7 +15,8 @@
 namespace kv {
 
 /// Whether the engine has no kernels for a cache in this type on the card: NVFP4 caches are Blackwell's alone in vLLM, SGLang and TensorRT-LLM
-/// (FlashInfer's trtllm-gen; consumer Blackwell since vLLM 0.28). A card whose generation is not known is taken for fit, and so is paper.
+/// (FlashInfer's trtllm-gen), in vLLM those of compute capability 10.x (vllm/v1/attention/backends/flashinfer.py is_device_capability_family(100);
+/// issue 47790 shows it refused on 12.0). A card whose generation is not known is taken for fit, and so is paper.
 bool isBeyondCard(const Engine &engine, const Gpu *gpu, ElementType type);
 
 /// Warns of an engine that has nothing to run on these cards with ("engine-not-on-card": it would not start), of a plugin whose own rules

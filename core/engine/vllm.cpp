@@ -6,6 +6,7 @@
 #include "core/engine/vllm/planfigures.h"
 #include "core/engine/vllm/pool.h"
 #include "core/engine/vllm/startrules.h"
+#include "core/hardware/generation.h"
 #include "core/model/contextlimit.h"
 
 #include <algorithm>
@@ -33,8 +34,12 @@ public:
 
     /// The type that the checkpoint asks for, where its attention takes that, else the model's. FP32 models run in 16 bit
     /// (config/model.py _resolve_auto_dtype); DeepSeek V4 keeps FP8 alone.
-    CacheTypes automaticTypes(const ModelSpec &model, const Scenario &) const override {
-        const ElementType own = model.dtype == Fp32 ? Fp16 : model.dtype;
+    CacheTypes automaticTypes(const ModelSpec &model, const Scenario &scenario) const override {
+        // platforms/cuda.py supported_dtypes: BF16 before FP16, from Ampere on.
+        const Gpu *gpu = findGpu(scenario.hardware.gpu);
+        const Generation generation = gpu ? generationOf(*gpu) : Generation::Unknown;
+        const bool old = generation == Generation::Older || generation == Generation::Volta || generation == Generation::Turing;
+        const ElementType own = model.dtype != Fp32 ? model.dtype : old ? Fp16 : Bf16;
         const vllm::ModelTraits traits = vllm::traitsOf(model);
         const bool hinted =
             model.kvHint != Auto && vllm::takesType(model, traits, vllm::defaultRelease(), model.kvHint);

@@ -92,6 +92,7 @@ Model loadOllamaStore(const std::string &path) {
     if (models.size() == 1)
         return loadOllama(models.front().manifest);
     std::vector<std::string> names;
+    names.reserve(models.size());
     for (const OllamaModel &model : models)
         names.push_back(model.name);
     return models.empty()

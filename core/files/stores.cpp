@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/files/stores.h"
 
+#include "core/base/environment.h"
 #include "core/files/checkpoint.h"
 #include "core/files/configfile.h"
 #include "core/files/folder.h"
@@ -27,13 +28,15 @@ bool isWeights(std::string_view name) {
     return name.ends_with(".safetensors") || name.ends_with(".gguf") || isPickleName(name);
 }
 
+std::string inside(const std::string &folder, const std::string &name) { return folder + "/" + name; }
+
 class Lister {
 public:
     explicit Lister(std::vector<StoredModel> &models) : m_models(models) {}
 
     void hub(const std::string &folder) {
         for (const std::string &name : folderNames(folder)) {
-            const std::string path = folder + "/" + name;
+            const std::string path = inside(folder, name);
             if (!isHubRepository(path))
                 continue;
             const Parsed<std::string> snapshot = hubSnapshot(path);
@@ -45,8 +48,8 @@ public:
     /// <publisher>/<model>/<file>.gguf, or a folder with a config.json.
     void lmStudio(const std::string &folder) {
         for (const std::string &publisher : folderNames(folder))
-            for (const std::string &model : folderNames(folder + "/" + publisher))
-                files(StoreKind::LmStudio, publisher + "/" + model, folder + "/" + publisher + "/" + model);
+            for (const std::string &model : folderNames(inside(folder, publisher)))
+                files(StoreKind::LmStudio, inside(publisher, model), inside(inside(folder, publisher), model));
     }
 
     void ollama(const std::string &folder) {
@@ -88,7 +91,7 @@ private:
             add(store, name, folder, ggufSize(entries, ggufs.front()));
         else
             for (const std::string &gguf : ggufs)
-                add(store, name + "/" + gguf, folder + "/" + gguf, ggufSize(entries, gguf));
+                add(store, inside(name, gguf), inside(folder, gguf), ggufSize(entries, gguf));
     }
 
     static Bytes checkpointSize(const std::vector<FolderEntry> &entries) {
@@ -159,10 +162,7 @@ std::string_view storeName(StoreKind kind) {
 }
 
 Environment systemEnvironment() {
-    const auto variable = [](const std::string &name) {
-        const char *value = std::getenv(name.c_str());
-        return std::string(value ? value : "");
-    };
+    const auto variable = [](const std::string &name) { return environmentValue(name).value_or(std::string()); };
     return {variable, variable("HOME")};
 }
 

@@ -33,6 +33,11 @@ Generation generationOf(const Gpu &gpu) {
     return found == families.end() ? Unknown : found->generation;
 }
 
+bool isServerBlackwell(const Gpu &gpu) {
+    static constexpr std::array<std::string_view, 5> cards{"b100", "b200", "b300", "gb200", "gb300"};
+    return generationOf(gpu) == Blackwell && std::ranges::any_of(cards, [&](std::string_view card) { return std::string_view(gpu.id).starts_with(card); });
+}
+
 std::string_view generationName(Generation generation) {
     static constexpr std::array<std::string_view, 8> names{"unknown", "older", "Volta", "Turing", "Ampere", "Ada", "Hopper", "Blackwell"};
     return names[static_cast<std::size_t>(generation)];

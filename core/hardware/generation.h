@@ -12,5 +12,7 @@ enum class Generation : std::uint8_t { Unknown, Older, Volta, Turing, Ampere, Ad
 
 Generation generationOf(const Gpu &gpu);
 std::string_view generationName(Generation generation);
+/// Blackwell of compute capability 10.x, B200 and its kin: kernels made for it do not run on 11.x and 12.x.
+bool isServerBlackwell(const Gpu &gpu);
 
 } // namespace kv

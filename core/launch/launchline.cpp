@@ -52,7 +52,7 @@ public:
         Parsed<ShellWords> split = splitShellWords(m_pasted.rest);
         if (!split)
             return {std::nullopt, std::move(split.notes)};
-        m_words = std::move(split->words);
+        m_words = std::move(split.value->words);
         if (!findProgram()) {
             m_notes.push_back(errorNote("not-a-launch-line", "line",
                                         "this line starts no server that is known; expected vllm serve …, python -m sglang.launch_server …, "

@@ -16,7 +16,8 @@ class Keys {
 public:
     void read(const Json &map, const std::string &within) {
         for (const auto &[key, value] : map.members()) {
-            const std::string path = within.empty() ? key : within + "." + key;
+            std::string path = within;
+            path.append(within.empty() ? "" : ".").append(key);
             const Flag *flag = findFlag(settingsKeys(), path, false);
             if (value.isNull())
                 continue;

@@ -41,7 +41,7 @@ void beginSettings(LogDraft &d) {
 
 void readVersion(LogDraft &d, std::string_view text) {
     const std::size_t begin = text.find_first_of("0123456789");
-    if (begin == std::string_view::npos || begin > 3)
+    if (begin > 3) // npos is more than that
         return;
     const std::string_view version = text.substr(begin, text.find_first_not_of("0123456789.abcdefghijklmnopqrstuvwxyz+-", begin) - begin);
     d.log.version = std::string(version.substr(0, version.find_last_not_of(".+-") + 1));

@@ -59,8 +59,8 @@ bool keepsWritten(const Scaling &scaling) {
 }
 
 std::optional<std::int64_t> times(std::int64_t length, double factor) {
-    const std::int64_t scaled = checked::scaled(length, factor);
-    return scaled == outOfRangeValue || scaled < 1 ? std::nullopt : std::optional(scaled);
+    const std::int64_t scaled = checked::scaled(length, factor); // out of range is below all
+    return scaled < 1 ? std::nullopt : std::optional(scaled);
 }
 
 std::optional<std::int64_t> scaledBy(const Scaling &scaling, std::int64_t written, std::string_view modelType) {

@@ -68,7 +68,7 @@ std::optional<Note> resolveTypes(const Scenario &scenario, const Engine &engine,
 std::optional<Note> splitGpus(const Scenario &scenario, const Engine &engine, Deployment &d) {
     const Parallel &parallel = scenario.parallel;
     const std::int64_t count = scenario.hardware.count.value;
-    const auto bad = [](std::string where, std::int64_t found) {
+    const auto bad = [](const std::string &where, std::int64_t found) {
         return errorNote("bad-value", where, where + ": expected a whole number of 1 or more, found " + writeNumber(found));
     };
     if (count < 1)
@@ -232,7 +232,7 @@ std::optional<Note> resolveWeights(const Scenario &scenario, Deployed &out) {
 
 std::optional<Note> checkWorkload(const Scenario &scenario) {
     const Workload &load = scenario.workload;
-    const auto negative = [](std::string where, std::int64_t found) {
+    const auto negative = [](const std::string &where, std::int64_t found) {
         return errorNote("bad-value", where, where + ": expected a whole number of 0 or more, found " + writeNumber(found));
     };
     if (load.context.value < 0)
@@ -306,10 +306,16 @@ void warnOfHardware(const Scenario &scenario, const Engine &engine, const Deploy
         warnings.push_back(warningNote("kv-beyond-card", "engine.options.available_kv_bytes",
                                        "available_kv_bytes, " + writeBytes(*d.availableKv, SizeUnit::Decimal) + ", is more than the GPU's " +
                                            writeBytes(d.memory, SizeUnit::Decimal) + "; it is counted with all the same."));
-    if (isBeyondCard(engine, d.gpu, d.types.key))
-        warnings.push_back(warningNote("type-beyond-card", "kv.dtype",
-                                       std::string(engine.name()) + " would not start: its kernels for a cache in " + std::string(info(d.types.key).label) +
-                                           " need Blackwell, and " + d.gpu->name + " is " + std::string(generationName(generationOf(*d.gpu))) + ". It is planned all the same."));
+    if (isBeyondCard(engine, d.gpu, d.types.key)) {
+        const Generation generation = generationOf(*d.gpu);
+        const std::string type(info(d.types.key).label);
+        std::string text = std::string(engine.name()) + " would not start: its kernels for a cache in " + type + " need Blackwell, and " + d.gpu->name + " is " +
+                           std::string(generationName(generation)) + ". It is planned all the same.";
+        if (generation == Generation::Unknown || generation == Generation::Blackwell)
+            text = std::string(engine.name()) + " would not start: its kernels for a cache in " + type + " need server Blackwell, B200 and its kin, which " + d.gpu->name +
+                   " is not. It is planned all the same.";
+        warnings.push_back(warningNote("type-beyond-card", "kv.dtype", std::move(text)));
+    }
 }
 
 } // namespace

@@ -10,7 +10,7 @@
 namespace kv {
 
 std::string hardwareInWords(const Scenario &scenario, const Plan &plan) {
-    const std::string text = cardsInWords(scenario.hardware, plan.gpusInAll);
+    std::string text = cardsInWords(scenario.hardware, plan.gpusInAll);
     if (plan.gpus.empty())
         return text;
     // The last GPU's rank is the split: ranks count from 0.

@@ -89,11 +89,10 @@ void UsageCheck::compare(std::string_view total, std::int64_t said, std::int64_t
 
 void UsageCheck::tell(Notes &notes, const std::string &file) const {
     for (const Addition &one : m_added) {
-        std::string parts;
-        for (const std::string &part : one.parts)
-            parts.append(parts.empty() ? "" : ", ").append(oneLine(part, 80));
-        notes.push_back(infoNote("length-part-added", file,
-                                 file + ": added to " + oneLine(one.to, 80) + ", which the API with these names counts without: " + parts));
+        std::string text = file + ": added to " + oneLine(one.to, 80) + ", which the API with these names counts without: ";
+        for (std::size_t i = 0; i < one.parts.size(); ++i)
+            text.append(i == 0 ? "" : ", ").append(oneLine(one.parts[i], 80));
+        notes.push_back(infoNote("length-part-added", file, std::move(text)));
     }
     if (m_unlike > 0)
         notes.push_back(warningNote("total-contradicts", file,

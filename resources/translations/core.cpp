@@ -787,6 +787,7 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "There is no sequence to decode"),
     // core/plan/deploy.cpp
     QT_TRANSLATE_NOOP("core", "%1 would not start: its kernels for a cache in %2 need Blackwell, and %3 is %4. It is planned all the same"),
+    QT_TRANSLATE_NOOP("core", "%1 would not start: its kernels for a cache in %2 need server Blackwell, B200 and its kin, which %3 is not. It is planned all the same"),
     QT_TRANSLATE_NOOP("core", "%1: \"%2\" is not known (kvplanner gpus lists all)"),
     QT_TRANSLATE_NOOP("core", "%1: \"%2\" is not known; did you mean %3? (kvplanner gpus lists all)"),
     QT_TRANSLATE_NOOP("core", "%1: %L2 GPUs are out of range; at most %L3 are planned"),

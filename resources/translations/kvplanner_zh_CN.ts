@@ -1700,10 +1700,6 @@
         <translation>没有可供计算的规划</translation>
     </message>
     <message>
-        <source>%1 would not start: its kernels for a cache in %2 need Blackwell, and %3 is %4. It is planned all the same</source>
-        <translation>%1 无法启动：其 %2 缓存的内核需要 Blackwell，而 %3 是 %4。仍照此规划</translation>
-    </message>
-    <message>
         <source>%1: &quot;%2&quot; is not known (kvplanner gpus lists all)</source>
         <translation>%1：“%2”未知（kvplanner gpus 列出全部）</translation>
     </message>
@@ -5630,6 +5626,14 @@
     <message>
         <source>a list of shares such as 3,1 or 0.75,0.25</source>
         <translation>份额列表，如 3,1 或 0.75,0.25</translation>
+    </message>
+    <message>
+        <source>%1 would not start: its kernels for a cache in %2 need Blackwell, and %3 is %4. It is planned all the same</source>
+        <translation>%1 无法启动：其 %2 缓存的内核需要 Blackwell，而 %3 是 %4。仍照此规划</translation>
+    </message>
+    <message>
+        <source>%1 would not start: its kernels for a cache in %2 need server Blackwell, B200 and its kin, which %3 is not. It is planned all the same</source>
+        <translation>%1 无法启动：%2 缓存的内核需要服务器级 Blackwell（B200 及同类），而 %3 不是。仍照此规划</translation>
     </message>
 </context>
 <context>
@@ -10627,6 +10631,16 @@ One of %1 replicas.</source>
 On %1 of %2 GPUs; the others have memory left that does not help them.</source>
         <translation>
 %2 个 GPU 中有 %1 个不够；其余的有剩余显存，但帮不上忙。</translation>
+    </message>
+    <message>
+        <source>
+This is what the attention must keep. The engine takes for it on the fullest GPU: %1</source>
+        <translation>
+这是注意力必须保留的部分。引擎在最满的 GPU 上为它占用：%1</translation>
+    </message>
+    <message>
+        <source>%1 taken on a GPU</source>
+        <translation>单块 GPU 上占用 %1</translation>
     </message>
 </context>
 <context>

@@ -3,6 +3,7 @@
 // Hardware of one's own, driven through the window: a GPU by hand, this machine, unlike cards.
 #include "core/hardware/ownlist.h"
 #include "core/plan/evaluate.h"
+#include "core/scenario/scenariofile.h"
 #include "tests/testmain.h"
 #include "tests/ui/windowfixture.h"
 #include "ui/controls/searchlist.h"
@@ -92,6 +93,7 @@ private slots:
     void displayAmongTheOptions();
     void unlikeCards();
     void shortOnTheFullest();
+    void whatAnEngineTakes();
     void inTheLocalesMarks();
     void unlikeCardsUnderAnotherEngine();
 };
@@ -159,6 +161,23 @@ void WindowHardwareTest::shortOnTheFullest() {
     QCOMPARE(tile().name, QStringLiteral("Short by"));
     QCOMPARE(tile().detail, text(each + Bytes(7'000'000'000)) + QStringLiteral(" on GPU 3"));
     QVERIFY2(tile().tip.contains(QStringLiteral("On 7 of 8 GPUs")), qPrintable(tile().tip));
+}
+
+/// The tile has what the attention must keep; what the engine takes is said where it is more than pages round up.
+void WindowHardwareTest::whatAnEngineTakes() {
+    const auto tile = [](const char *text) {
+        const Parsed<Scenario> made = readScenario(*parseJson(text, "t").value, {}, firstScenario());
+        return figuresOf(*made, evaluate(*made), SizeUnit::Decimal)[1];
+    };
+    const Figure paper = tile(R"({"model": {"preset": "mistral-7b-v0.1"}, "workload": {"context": 32768, "sequences": 8}, "hardware": {"gpu": "h200-sxm-141gb", "count": 1}, "parallel": {"tp": 1}})");
+    QCOMPARE(paper.value, QStringLiteral("536.9 MB"));
+    QCOMPARE(paper.detail, QStringLiteral("at 32,768 tokens"));
+    const Figure full = tile(R"({"model": {"preset": "mistral-7b-v0.1"}, "workload": {"context": 32768, "sequences": 8}, "hardware": {"gpu": "h200-sxm-141gb", "count": 1}, "parallel": {"tp": 1}, "engine": {"id": "tensorrt-llm"}})");
+    QCOMPARE(full.value, paper.value);
+    QCOMPARE(full.detail, QStringLiteral("4.3 GB taken on a GPU"));
+    const Figure divided = tile(R"({"workload": {"context": 32768, "sequences": 8}, "engine": {"id": "vllm"}})");
+    QCOMPARE(divided.detail, paper.detail);
+    QVERIFY2(divided.tip.contains(QStringLiteral("takes for it on the fullest GPU: 1.3 GB")), qPrintable(divided.tip));
 }
 
 void WindowHardwareTest::inTheLocalesMarks() {

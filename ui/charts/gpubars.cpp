@@ -224,7 +224,7 @@ QString GpuBars::nameWithBand(MemoryKind kind) const {
 }
 
 QString GpuBars::figureText(const GpuBar &bar, MemoryKind kind) const {
-    const QString size = translated(writeBytes(figure(bar, kind), unit));
+    QString size = translated(writeBytes(figure(bar, kind), unit));
     if (bar.host || !isEstimated(kind))
         return size;
     return kind == MemoryKind::Overhead && band > Bytes{0} ? tr("%1 ± %2").arg(size, translated(writeBytes(band, unit))) : tr("about %1").arg(size);

@@ -111,6 +111,7 @@ Compared compared(const ScenarioDocument &document, const std::vector<const Plan
     if (std::ranges::any_of(plans, [](const Plan *plan) { return !plan; }))
         return all;
     std::vector<Plan> copies;
+    copies.reserve(plans.size());
     for (const Plan *plan : plans)
         copies.push_back(*plan);
     all.table = compare(document.scenarios, copies, all.baseline, unit);

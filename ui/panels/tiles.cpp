@@ -34,12 +34,29 @@ Figure perToken(const Plan &plan, SizeUnit unit) {
     return f;
 }
 
+/// What a sequence takes of the fullest GPU by the engine's rules; 0 for the textbook, and where sequences share a prefix or have unlike lengths.
+Bytes keptOnAGpu(const Scenario &scenario, const Plan &plan) {
+    const std::int64_t sequences = checked::ceilDiv(scenario.workload.sequences.value, plan.replicas);
+    if (plan.engine.id == "textbook" || scenario.workload.sharedPrefix > Tokens(0) || scenario.workload.distribution || sequences <= 0)
+        return Bytes(0);
+    Bytes most;
+    for (const GpuPlan &gpu : plan.gpus)
+        most = std::max(most, gpu.kv);
+    return Bytes(checked::floorDiv(most.value, sequences));
+}
+
 Figure perSequence(const Scenario &scenario, const Plan &plan, SizeUnit unit) {
     const std::int64_t tokens = scenario.workload.context.value;
     Figure f{Tiles::tr("KV per sequence"), size(plan.kv.perSequence, unit), tokens == 1 ? Tiles::tr("at one token") : Tiles::tr("at %1 tokens").arg(number(tokens)),
              Tiles::tr("One sequence of %1 tokens: %2").arg(number(tokens), exactly(plan.kv.perSequence))};
     if (plan.kv.fixedPerSequence != Bytes(0))
         f.tip += Tiles::tr("\nOf it whatever the length: %1").arg(exactly(plan.kv.fixedPerSequence));
+    const Bytes kept = keptOnAGpu(scenario, plan);
+    if (kept == Bytes(0))
+        return f;
+    f.tip += Tiles::tr("\nThis is what the attention must keep. The engine takes for it on the fullest GPU: %1").arg(exactly(kept));
+    if (kept * 50 > plan.kv.perSequence * 51) // more than pages round up: windows in full, states, padding
+        f.detail = Tiles::tr("%1 taken on a GPU").arg(size(kept, unit));
     return f;
 }
 

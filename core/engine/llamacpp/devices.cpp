@@ -73,9 +73,10 @@ std::vector<std::int64_t> amountsOf(const Deployment &d) {
     std::vector<std::int64_t> amounts;
     amounts.reserve(spec.parts.size());
     if (d.model->sourceIsGguf || !choice.bytes) {
-        const Parsed<WeightSpec> typed = type.empty() ? Parsed<WeightSpec>{spec, {}} : weightsInType(spec, type, WeightFile::Gguf);
-        if (typed && typed->parts.size() == spec.parts.size() && typed->stored > Bytes(0))
-            for (const WeightPart &part : typed->parts)
+        const std::optional<WeightSpec> typed = type.empty() ? std::nullopt : weightsInType(spec, type, WeightFile::Gguf).value;
+        const WeightSpec &held = typed ? *typed : spec;
+        if ((typed || type.empty()) && held.parts.size() == spec.parts.size() && held.stored > Bytes(0))
+            for (const WeightPart &part : held.parts)
                 amounts.push_back(part.stored.value);
     }
     if (amounts.empty())

@@ -4,6 +4,7 @@
 #include "core/base/rounding.h"
 #include "core/engine/options.h"
 #include "core/engine/stages.h"
+#include "core/hardware/generation.h"
 #include "core/model/defaults.h"
 #include "core/model/wholevalue.h"
 
@@ -61,9 +62,17 @@ void addHeads(Elements &sum, const HeadShape &heads, const Cells &cells) {
     sum.headRow = std::max(sum.headRow, row);
 }
 
+/// Sparse FP8 latents without scales beside them: TensorRT-LLM's kernels on Blackwell (GLM-5 takes FlashInfer's outside of the servers), raw
+/// layouts on AMD (calculate_mla_kv_cache_dim; arg_groups/overrides.py).
+bool hasRawLatents(const Deployment &d) {
+    if (!d.gpu)
+        return false;
+    return d.gpu->vendor == "AMD" || isServerBlackwell(*d.gpu) || (generationOf(*d.gpu) == Generation::Blackwell && d.model->modelType != "glm_moe_dsa");
+}
+
 void addLatent(Elements &sum, const LatentAttention &latent, const Context &c) {
     const std::int64_t width = checked::add(latent.rank, latent.ropeSize);
-    if (c.cells.sparse && c.d.types.key == ElementType::Fp8) {
+    if (c.cells.sparse && c.d.types.key == ElementType::Fp8 && !hasRawLatents(c.d)) {
         sum.sparse += Bytes(latent.rank + latent.rank / 128 * 4 + 2 * latent.ropeSize);
     } else {
         sum.latent = checked::add(sum.latent, width);

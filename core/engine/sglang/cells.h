@@ -9,7 +9,7 @@
 //   nvfp4, fp4 half the byte-wide cell, a scale byte per 16 elements of K and V, and one FP8 row of K and V shared by all layers
 //   mxfp8      the byte-wide cell and a scale byte per 32 elements
 //   MLA        the latent, whole on each rank; nvfp4: half of it and a byte per 16
-//   sparse     with FP8 the latent takes rank + rank ÷ 128 × 4 + 2 × rope bytes; index keys d + d ÷ 128 × 4 bytes on every latent layer
+//   sparse     with FP8 the latent takes rank + rank ÷ 128 × 4 + 2 × rope bytes, on Blackwell and AMD rank + rope; index keys d + d ÷ 128 × 4 bytes on every latent layer
 //   windows    stored at full length, but for the architectures on the list: a pool of their own there (chunks count as windows), in which
 //              fp4 counts as a byte an element: HybridSWAPoolConfigurator does not halve
 //   cross      a layer like the others; the encoder's tokens lie in the same pool, before those of the text (schedule_batch.py
