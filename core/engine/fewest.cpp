@@ -2,6 +2,7 @@
 #include "core/engine/fewest.h"
 
 #include "core/engine/options.h"
+#include "core/engine/rankweights.h"
 #include "core/plan/payload.h"
 
 namespace kv {
@@ -11,14 +12,15 @@ namespace {
 /// What a copy takes whatever the split: its weights and most of the payload that grows with tokens. No engine stores that in less than
 /// three quarters (index keys in FP4 are the furthest below); states are left out, since options change their type, and so are windows by hand.
 Bytes leastOf(const Deployment &d, std::int64_t copies) {
+    const Bytes weights = runsIn16Bit(d) ? Bytes(d.weights.value / 2) : d.weights; // SGLang loads FP32 in 16 bit
     if (OptionReader(d.scenario->engine.options).has("max_attention_window"))
-        return d.weights;
+        return weights;
     const Payload payload(*d.model, d.types);
     const Bytes prefix = payload.prefix(d.prefix), sequence = payload.at(d.context) - payload.fixed();
     const std::int64_t sequences = d.sequences.value / copies;
     const Bytes all = sequences > 0 ? prefix + (sequence - prefix) * sequences : Bytes(0);
     const bool counts = all.inRange() && all > Bytes(0);
-    return d.weights + (counts ? Bytes(all.value / 4 * 3) : Bytes(0));
+    return weights + (counts ? Bytes(all.value / 4 * 3) : Bytes(0));
 }
 
 } // namespace

@@ -43,7 +43,7 @@ constexpr Flag vllm[]{
     {"--num-speculative-tokens", "", DraftTokens},
     {"--num-gpu-blocks-override", "", Unread},
     {"--prefill-context-parallel-size", "-pcp", Unread},
-    {"--hf-overrides", "--hf-config-overrides", Unread},
+    {"--hf-overrides", "--hf-config-overrides", Unread}, {"--config", "", Unread},
     {"--cpu-offload-gb", "", Unread},
     {"--swap-space", "", Value},
     {"--kv-cache-dtype-skip-layers", "", Unread},

@@ -50,10 +50,9 @@ public:
             return {std::nullopt, std::move(pasted.notes)};
         m_pasted = std::move(*pasted.value);
         Parsed<ShellWords> split = splitShellWords(m_pasted.rest);
-        if (!split)
-            return {std::nullopt, std::move(split.notes)};
-        m_words = std::move(split.value->words);
-        if (!findProgram()) {
+        if (!findCommand(split)) {
+            if (!split)
+                return {std::nullopt, std::move(split.notes)};
             m_notes.push_back(errorNote("not-a-launch-line", "line",
                                         "this line starts no server that is known; expected vllm serve …, python -m sglang.launch_server …, "
                                         "trtllm-serve … or llama-server …"));
@@ -84,6 +83,27 @@ private:
         return true;
     }
 
+    /// The first command that starts a server; those before it, such as "export …" and "cd …", leave their variables. `split` is the rest of
+    /// the text as it was read last.
+    bool findCommand(Parsed<ShellWords> &split) {
+        while (split) {
+            m_words = std::move(split.value->words);
+            if (findProgram())
+                return true;
+            const std::size_t next = split->rest.find_first_not_of(" \t\r\n&;");
+            if (next == std::string::npos)
+                return false;
+            split = splitShellWords(std::string(split->rest.substr(next)));
+        }
+        return false;
+    }
+
+    /// Behind "docker run --name" stands no image.
+    bool isName(std::size_t i) const {
+        constexpr std::array<std::string_view, 5> flags{"--name", "--hostname", "-h", "--network", "--net"};
+        return i > 0 && std::ranges::find(flags, wordAt(i - 1)) != flags.end();
+    }
+
     bool findProgram() {
         for (std::size_t i = 0; i < m_words.size(); ++i) {
             const std::string_view word = m_words[i], base = baseName(word);
@@ -91,9 +111,9 @@ private:
                 return found("vllm", i + 2);
             if (word.starts_with("vllm.entrypoints.") || word.find("vllm/entrypoints/") != std::string_view::npos)
                 return found("vllm", i + (wordAt(i + 1) == "serve" ? 2 : 1));
-            if (base.starts_with("vllm-openai")) { // an image whose entry is vllm serve
+            if (base.starts_with("vllm-openai") && !isName(i)) { // an image whose entry is vllm serve
                 m_line.version = releaseOfTag(base);
-                return found("vllm", i + 1);
+                return found("vllm", i + (wordAt(i + 1) == "serve" ? 2 : 1));
             }
             if (word == "sglang.launch_server")
                 return found("sglang", i + 1);
@@ -109,14 +129,17 @@ private:
         return false;
     }
 
-    /// "0.18.0" of "vllm-openai:v0.18.0-cu129"; empty where the tag names no release.
+    /// "0.18.0" of "vllm-openai:v0.18.0-cu129", "0.8.5" of "…:v0.8.5.post1"; empty where the tag names no release.
     static std::string releaseOfTag(std::string_view image) {
         const std::size_t colon = image.find(':');
         std::string_view tag = colon == std::string_view::npos ? std::string_view() : image.substr(colon + 1);
         if (tag.starts_with('v'))
             tag.remove_prefix(1);
         tag = tag.substr(0, tag.find_first_not_of("0123456789."));
-        return std::ranges::count(tag, '.') == 2 && tag.back() != '.' ? std::string(tag) : std::string();
+        if (tag.ends_with('.')) // of "0.8.5.post1"
+            tag.remove_suffix(1);
+        const auto dots = std::ranges::count(tag, '.');
+        return (dots == 2 || dots == 3) && tag.back() != '.' ? std::string(tag) : std::string();
     }
 
     /// The settings of the file come after the flags: what both say counts as the file says it (tensorrt_llm/commands/serve.py).
@@ -147,10 +170,30 @@ private:
                 m_line.conv = std::move(value);
             else if (m_line.engine == "sglang" && name == "SGLANG_MAMBA_SSM_DTYPE")
                 m_line.flags.emplace_back(findFlag(m_flags, "--mamba-ssm-dtype", false), std::move(value));
-            else if (m_line.engine == "llama-cpp")
+            else if (m_line.engine == "vllm" && (name == "VLLM_MEMORY_PROFILER_ESTIMATE_CUDAGRAPHS" || name == "VLLM_ALLOW_CHUNKED_LOCAL_ATTN_WITH_HYBRID_KV_CACHE"))
+                m_notes.push_back(warningNote("flag-not-planned", std::string(name), std::string(name) + ": what this changes in memory is not planned; it is left out."));
+            else if (m_line.engine == "llama-cpp" && !takeSwitch(name, value))
                 if (const auto known = std::ranges::find(llamaVariables, name, &decltype(llamaVariables)::value_type::first); known != llamaVariables.end())
                     take(*findFlag(m_flags, known->second, false), std::move(value));
         }
+    }
+
+    /// Variables of llama-server for its switches (common/arg.cpp get_value_from_env): LLAMA_ARG_NO_… says no by being there.
+    bool takeSwitch(std::string_view name, std::string_view value) {
+        struct Switch {
+            std::string_view name, on, off; ///< the flags, empty where that is the default
+        };
+        static constexpr std::array<Switch, 4> switches{{{"KV_UNIFIED", "-kvu", "-no-kvu"}, {"KV_OFFLOAD", "", "-nkvo"}, {"SWA_FULL", "--swa-full", ""}, {"CPU_MOE", "-cmoe", ""}}};
+        for (const Switch &one : switches) {
+            const bool no = name == "LLAMA_ARG_NO_" + std::string(one.name);
+            if (!no && name != "LLAMA_ARG_" + std::string(one.name))
+                continue;
+            const bool on = !no && (value == "1" || value == "on" || value == "true" || value == "enabled");
+            if (const std::string_view flag = on ? one.on : one.off; !flag.empty())
+                take(*findFlag(m_flags, flag, false), {});
+            return true;
+        }
+        return false;
     }
 
     void take(const Flag &flag, std::string value) {

@@ -50,12 +50,17 @@ bool dropMark(std::string &name, std::string &weightsType) {
             weightsType = type.name;
             return true;
         }
-    for (const std::string_view mark : {"-gguf", "-instruct", "-it", "-chat", "-hf"})
+    for (const std::string_view mark : {"-gguf", "-instruct", "-it", "-chat", "-hf", "-dynamic"})
         if (dropEnd(name, mark))
             return true;
-    if (!weightsType.empty() || (!dropEnd(name, "-awq") && !dropEnd(name, "-gptq")))
+    if (weightsType.empty() && (dropEnd(name, "-bnb-4bit") || dropEnd(name, "-4bit"))) {
+        weightsType = "int4";
+        return true;
+    }
+    if (!dropEnd(name, "-awq") && !dropEnd(name, "-gptq"))
         return false;
-    weightsType = "int4";
+    if (weightsType.empty())
+        weightsType = "int4";
     return true;
 }
 
@@ -166,6 +171,18 @@ const WeightType *typeOfTag(std::string_view tag) {
     return nullptr;
 }
 
+/// "Qwen3-8B-UD-Q4_K_XL-00001-of-00003.gguf": the name stands before the tag.
+bool takeFile(const std::string &word, FoundModel &out) {
+    const std::string tag = word.ends_with(".gguf") ? tagOfFile(word) : std::string();
+    const WeightType *type = tag.empty() ? nullptr : typeOfTag(tag);
+    if (!type)
+        return false;
+    std::string name = word.substr(0, word.rfind(tag) - 1);
+    if (!dropEnd(name, "-UD"))
+        dropEnd(name, "-ud");
+    return takeAlike(name, out, type->name);
+}
+
 } // namespace
 
 std::string modelWord(const Scenario &scenario, bool gguf, Notes &notes) {
@@ -202,8 +219,8 @@ const Preset *presetCalled(std::string_view word, std::optional<Note> &note) {
 
 FoundModel findModel(const std::string &word) {
     FoundModel out;
-    if (!takeExact(word, out) && !takePath(word, out) && !takeStored(word, out))
-        takeAlike(word, out);
+    if (!takeExact(word, out) && !takePath(word, out) && !takeStored(word, out) && !takeAlike(word, out))
+        takeFile(word, out);
     return out;
 }
 

@@ -48,6 +48,7 @@ std::string familyName(std::string_view name) {
         "-mxfp4", "-w4a16", "-w8a8", "-w8a16", "-bnb-4bit", "-4bit", "-8bit", "-bf16", "-instruct", "-it", "-chat", "-base", "-hf",
         "-unsloth", "-quantized.w4a16", "-quantized.w8a8", "-block", "-dynamic", "-fp16", "-autoround", "-pt"};
     std::string text = lower(name);
+    std::ranges::replace(text, ' ', '-'); // GGUF files write "Qwen2.5 7B Instruct"
     for (bool cut = true; cut;) {
         cut = false;
         for (const std::string_view ending : endings)

@@ -179,10 +179,9 @@ std::optional<DecodeFloor> decodeFloor(const Scenario &scenario, const Plan &pla
     const auto weights = [&](std::int64_t batch) { return static_cast<double>(stages.always.value) + static_cast<double>(stages.experts.value) * touched(batch); };
     const std::int64_t abreast = std::max<std::int64_t>(1, plan.gpusInAll / std::max<std::int64_t>(1, checked::mul(plan.replicas, stages.count)));
     const double lies = static_cast<double>(stages.cache.value); // no more is read than lies there
-    const double cache = std::min(lies, cacheReadBy(scenario, plan, abreast, static_cast<double>(floor.batch)));
+    const double whole = cacheReadBy(scenario, plan, abreast, static_cast<double>(floor.batch)), cache = std::min(lies, whole);
     if (!(cache < 9e18) || !(weights(floor.batch) < 9e18))
         return std::nullopt;
-    const double each = cache / static_cast<double>(floor.batch);
     floor.expertsTouched = stages.experts > Bytes(0) ? touched(floor.batch) : 1;
     floor.weightsRead = Bytes(checked::nearest(weights(floor.batch)));
     floor.cacheRead = Bytes(checked::nearest(cache));
@@ -190,7 +189,8 @@ std::optional<DecodeFloor> decodeFloor(const Scenario &scenario, const Plan &pla
     floor.secondsPerToken = seconds;
     floor.tokensPerSecond = seconds > 0 ? static_cast<double>(floor.batch) / seconds : 0;
     constexpr std::int64_t beyondAll = std::int64_t(1) << 32;
-    const auto overtakes = [&](std::int64_t batch) { return each * static_cast<double>(batch) > weights(batch); };
+    const double part = whole > 0 ? cache / whole : 0; // what lies there, as far as it is less
+    const auto overtakes = [&](std::int64_t batch) { return part * cacheReadBy(scenario, plan, abreast, static_cast<double>(batch)) > weights(batch); };
     if (!overtakes(beyondAll))
         return floor;
     std::int64_t low = 0, high = beyondAll;

@@ -29,8 +29,8 @@ std::int64_t nodesFor(std::int64_t deployments, std::int64_t gpusEach, std::int6
 
 } // namespace
 
-std::int64_t poissonAtP99(std::int64_t mean) {
-    const double m = static_cast<double>(mean);
+std::int64_t poissonAtP99(double mean) {
+    const double m = mean;
     if (mean > 500) { // Cornish and Fisher's expansion, right to the whole number there
         constexpr double z = 2.3263478740408408;
         constexpr double mostCounted = 9e18; // beyond it a whole number of 64 bits ends
@@ -72,11 +72,12 @@ Fleet fleet(const Scenario &scenario, const Plan &plan, const FleetTarget &targe
     if (out.usersEach < 1 || ready.refusal || !ready.engine->fits(ready.deployment))
         return refused("no-answer", "fit.max_sequences", "one deployment does not hold a single sequence; its levers (kvplanner plan --levers) show what would help");
     out.users = *users;
+    const double average = target.users ? static_cast<double>(*users) : *target.requestsPerSecond * *target.secondsPerRequest;
     out.atP99 = lengths != nullptr;
     out.lost = target.lost;
     out.deployments = checked::add(checked::ceilDiv(*users, out.usersEach), target.lost);
     if (!target.users) {
-        out.usersAtPeak = poissonAtP99(*users);
+        out.usersAtPeak = std::max<std::int64_t>(1, poissonAtP99(average));
         out.deploymentsAtPeak = checked::add(checked::ceilDiv(*out.usersAtPeak, out.usersEach), target.lost);
     }
     out.gpus = checked::mul(out.deployments, plan.gpusInAll);
@@ -87,7 +88,7 @@ Fleet fleet(const Scenario &scenario, const Plan &plan, const FleetTarget &targe
     const bool usual = gpu && (gpu->gpusPerNode > 1 || (gpu->gpusPerNode == 1 && plan.gpusInAll == 1));
     if (usual && scenario.hardware.devices.empty())
         out.nodes = nodesFor(out.deployments, plan.gpusInAll, gpu->gpusPerNode);
-    const auto free = [&](std::int64_t up) { return 1 - static_cast<double>(out.users) / (static_cast<double>(up) * static_cast<double>(out.usersEach)); };
+    const auto free = [&](std::int64_t up) { return 1 - average / (static_cast<double>(up) * static_cast<double>(out.usersEach)); };
     out.headroom = free(out.deployments);
     out.headroomLost = free(out.deployments - out.lost);
     if (target.secondsPerRequest)

@@ -33,7 +33,7 @@ struct Fleet {
 };
 
 /// The least number that a Poisson distributed one of this mean does not exceed in 99 of 100 cases.
-std::int64_t poissonAtP99(std::int64_t mean);
+std::int64_t poissonAtP99(double mean);
 
 /// `lengths`: what inFlight() said, or nullptr where all are alike.
 Fleet fleet(const Scenario &scenario, const Plan &plan, const FleetTarget &target, const InFlight *lengths);

@@ -9,6 +9,13 @@
 
 namespace kv {
 
+namespace {
+
+/// Objects within a request that are looked into: "response.body.usage", as OpenAI's batches have it. What else lies deeper tells parts of a length.
+constexpr int deepest = 3;
+
+} // namespace
+
 bool areJsonLines(std::string_view text) {
     constexpr std::string_view space = " \t\r";
     const std::size_t begin = text.find_first_not_of(" \t\r\n");
@@ -137,7 +144,7 @@ bool JsonRequests::readMembers(JsonPull &json, const std::string &prefix, int de
             break;
         }
         case JsonPull::Next::Object:
-            if (depth < 1) {
+            if (depth < 1 || (depth < deepest && (key == "body" || key == "usage"))) {
                 if (!readMembers(json, name + ".", depth + 1))
                     return false;
             } else {

@@ -51,8 +51,6 @@ std::int64_t Demand::shared(std::int64_t prefix) const {
 }
 
 std::int64_t Demand::all(std::int64_t tokens, std::int64_t prefix, std::int64_t sequences) const {
-    if (sequences == 0)
-        return 0;
     const std::int64_t common = shared(prefix);
     return checked::add(common, checked::mul(checked::sub(request(tokens), common), sequences));
 }

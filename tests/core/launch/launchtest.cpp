@@ -140,6 +140,18 @@ void LaunchTest::read_data() {
         R"({"model": {"preset": "qwen3-32b"}, "weights": {"dtype": "q4_k_m"}, "workload": {"context": 20480, "sequences": 2}, "engine": {"id": "llama-cpp", "options": {"n_ctx": 0}}})", "model-by-name length-of-model");
     row("the release of an image", "docker run --gpus all vllm/vllm-openai:v0.18.0 --model Qwen/Qwen3-32B -tp 2 --max-model-len 32768",
         R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 32768}, "parallel": {"tp": 2}, "engine": {"id": "vllm", "options": {"version": "0.18.0"}}})");
+    row("a release after its release, beside a name that is like the image's", "docker run --name vllm-openai --gpus all vllm/vllm-openai:v0.8.5.post1 --model Qwen/Qwen3-32B -tp 2 --max-model-len 32768",
+        R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 32768}, "parallel": {"tp": 2}, "engine": {"id": "vllm", "options": {"version": "0.8.5"}}})");
+    row("a release of four parts", "docker run --entrypoint vllm vllm/vllm-openai:v0.10.1.1 serve Qwen/Qwen3-32B -tp 2 --max-model-len 32768",
+        R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 32768}, "parallel": {"tp": 2}, "engine": {"id": "vllm", "options": {"version": "0.10.1.1"}}})");
+    row("behind other commands", "export CUDA_VISIBLE_DEVICES=0,1\ncd /srv && vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 32768",
+        R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 32768}, "parallel": {"tp": 2}, "engine": {"id": "vllm"}})");
+    row("settings in a file", "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 32768 --config serve.yaml",
+        R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 32768}, "parallel": {"tp": 2}, "engine": {"id": "vllm"}})", "flag-not-planned");
+    row("graphs that are not estimated", "VLLM_MEMORY_PROFILER_ESTIMATE_CUDAGRAPHS=0 vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 32768",
+        R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 32768}, "parallel": {"tp": 2}, "engine": {"id": "vllm"}})", "flag-not-planned");
+    row("two marks of one conversion", "vllm serve Qwen/Qwen3-32B-GPTQ-Int4 -tp 2 --max-model-len 32768",
+        R"({"model": {"preset": "qwen3-32b"}, "weights": {"dtype": "int4"}, "workload": {"context": 32768}, "parallel": {"tp": 2}, "engine": {"id": "vllm"}})", "model-by-name");
     row("weights quantised on loading", "vllm serve Qwen/Qwen3-32B -q fp8 --max-model-len 8192", R"({"model": {"preset": "qwen3-32b"}, "weights": {"dtype": "fp8"}, "workload": {"context": 8192}, "parallel": {"tp": 1}, "engine": {"id": "vllm"}})");
     row("drafting, member by member", "vllm serve deepseek-ai/DeepSeek-V3 -tp 16 --max-model-len 4096 --speculative-config.method mtp --speculative-config.num_speculative_tokens 3",
         R"({"model": {"preset": "deepseek-v3"}, "workload": {"context": 4096}, "parallel": {"tp": 16}, "engine": {"id": "vllm", "options": {"draft_layers": 1, "speculative_tokens": 3}}})");
@@ -165,11 +177,17 @@ void LaunchTest::read_data() {
     row("four slots over one pool unless said", "llama-server -hf someone/Llama-3.1-8B-Instruct-GGUF:Q8_0 -c 32768",
         R"({"model": {"preset": "llama-3.1-8b"}, "weights": {"dtype": "q8_0"}, "workload": {"context": 8192, "sequences": 4}, "engine": {"id": "llama-cpp", "options": {"kv_unified": true}}})",
         "model-by-name");
+    row("variables that are switches", "LLAMA_ARG_KV_UNIFIED=1 LLAMA_ARG_SWA_FULL=1 LLAMA_ARG_CPU_MOE=on LLAMA_ARG_KV_OFFLOAD=0 llama-server -m llama-3.1-8b.gguf -c 8192 -np 4",
+        R"({"model": {"preset": "llama-3.1-8b"}, "workload": {"context": 2048, "sequences": 4}, "engine": {"id": "llama-cpp", "options": {"kv_unified": true, "swa_full": true, "cpu_moe": true, "no_kv_offload": true}}})",
+        "model-by-name");
+    row("variables that say no by being there", "LLAMA_ARG_NO_KV_OFFLOAD=0 LLAMA_ARG_SWA_FULL=0 llama-server -m llama-3.1-8b.gguf -c 8192 -np 1",
+        R"({"model": {"preset": "llama-3.1-8b"}, "workload": {"context": 8192, "sequences": 1}, "engine": {"id": "llama-cpp", "options": {"no_kv_offload": true}}})", "model-by-name");
     const char *standard = R"({"model": {"preset": "qwen3-8b"}, "weights": {"dtype": "q4_k_m"}, "workload": {"context": 2048, "sequences": 4}, "engine": {"id": "llama-cpp", "options": {"kv_unified": true}}})";
     row("a repository of GGUF files without a type", "llama-server -hf Qwen/Qwen3-8B-GGUF -c 8192", standard, "model-by-name launch-assumed");
     row("and with its tag left open", "LLAMA_ARG_HF_REPO=Qwen/Qwen3-8B-GGUF:latest llama-server -c 8192", standard, "model-by-name launch-assumed");
     row("a type that its file names", "llama-server -hf Qwen/Qwen3-8B-GGUF -hff Qwen3-8B-Q4_K_M-00001-of-00002.gguf -c 8192", standard, "model-by-name");
     row("a type that the repository names", "llama-server -hf someone/Qwen3-8B-Q4_K_M-GGUF -c 8192", standard, "model-by-name");
+    row("a file by its mixture and shard", "llama-server -m /models/Qwen3-8B-UD-Q4_K_XL-00001-of-00003.gguf -c 8192", standard, "model-by-name");
     row("a mixture that is not known", "llama-server -hf unsloth/Qwen3-8B-GGUF:UD-Q4_K_XL -c 8192", standard, "model-by-name launch-assumed");
     row("a type that is not known", "llama-server -hf unsloth/Qwen3-8B-GGUF:IQ1_XY -c 8192",
         standard, "model-by-name launch-assumed"); // nearer than the 16 bit that no such file holds

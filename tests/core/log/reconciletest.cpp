@@ -77,6 +77,7 @@ void ReconcileTest::models_data() {
     QTest::newRow("repository in other letters") << QByteArray("qwen/qwen3-8b") << QByteArray("qwen3-8b") << false;
     QTest::newRow("name of the metadata") << QByteArray("Gpt Oss 20b") << QByteArray("gpt-oss-20b") << false;
     QTest::newRow("instruction tuned") << QByteArray("meta-llama/Llama-3.1-8B-Instruct") << QByteArray("llama-3.1-8b") << true;
+    QTest::newRow("with blanks, as GGUF files write it") << QByteArray("Meta Llama 3.1 8B Instruct") << QByteArray("llama-3.1-8b") << true;
     QTest::newRow("quantised by another") << QByteArray("RedHatAI/Llama-3.3-70B-Instruct-FP8-dynamic") << QByteArray("llama-3.3-70b") << true;
     QTest::newRow("a file that is not here") << QByteArray("/models/Qwen3-8B-Q4_K_M.gguf") << QByteArray("qwen3-8b") << true;
     QTest::newRow("unknown") << QByteArray("acme/tiny-9b") << QByteArray() << false;

@@ -386,6 +386,12 @@ void DecodeFloorTest::largestAndLeast() {
     const std::optional<DecodeFloor> floor = decodeFloor(s, evaluateHere(s));
     QVERIFY(floor);
     QCOMPARE(floor->cacheOvertakes.value_or(0), std::int64_t(3));
+    // Half of it is read once for all: three sequences are as much, four are more, however many there are now.
+    s.workload.sharedPrefix = Tokens(50);
+    for (const std::int64_t now : {1, 3, 40}) {
+        s.workload.sequences = Count(now);
+        QCOMPARE(decodeFloor(s, evaluateHere(s))->cacheOvertakes.value_or(0), std::int64_t(4));
+    }
 }
 
 KV_TEST(DecodeFloorTest)

@@ -242,14 +242,14 @@ void FleetTest::reservedSlotsTakeTheContext() {
 }
 
 void FleetTest::busyMoments_data() {
-    QTest::addColumn<qint64>("mean");
-    for (const qint64 mean : {1, 2, 10, 100, 240, 499, 500, 501, 1000, 10'000, 100'000})
-        QTest::addRow("%lld", static_cast<long long>(mean)) << mean;
+    QTest::addColumn<double>("mean");
+    for (const double mean : {0.001, 1.0, 1.5, 2.0, 2.1, 10.0, 100.0, 240.0, 499.0, 500.0, 501.0, 1000.0, 10'000.0, 100'000.0})
+        QTest::addRow("%g", mean) << mean;
 }
 
 // The sum of the Poisson distribution, term by term in logarithms.
 void FleetTest::busyMoments() {
-    QFETCH(qint64, mean);
+    QFETCH(double, mean);
     long double sum = 0;
     qint64 least = 0;
     for (qint64 n = 0; sum < 0.99L; ++n) {
@@ -260,13 +260,15 @@ void FleetTest::busyMoments() {
     Scenario s = firstScenario();
     const Plan plan = evaluate(s); // 10 sequences a deployment
     FleetTarget target;
-    target.requestsPerSecond = static_cast<double>(mean);
+    target.requestsPerSecond = mean;
     target.secondsPerRequest = 1;
     const Fleet f = fleet(s, plan, target, nullptr);
     QVERIFY(!f.refusal && f.usersAtPeak && f.deploymentsAtPeak);
+    QCOMPARE(*f.usersAtPeak, std::max<std::int64_t>(1, poissonAtP99(mean)));
     QCOMPARE(*f.deploymentsAtPeak, (*f.usersAtPeak + 9) / 10);
+    QCOMPARE(f.headroom, 1 - mean / static_cast<double>(f.deployments * 10));
     target = {};
-    target.users = mean;
+    target.users = static_cast<std::int64_t>(std::ceil(mean));
     QVERIFY(!fleet(s, plan, target, nullptr).usersAtPeak); // so many are so many
 }
 

@@ -49,6 +49,7 @@ void TraceTest::read_data() {
     row("a benchmark's lists", "{\"completed\": 3, \"input_lens\": [1, 2, 3], \"output_lens\": [10, 10, 10], \"generated_texts\": [\"1,2\"]}", 3, 12, 13);
     row("a benchmark over many lines", "{\n \"input_lens\": [1,\n 2],\n \"output_lens\": [4, 4]\n}\n", 2, 5, 6);
     row("benchmarks appended", "{\"input_lens\": [1], \"output_lens\": [1]}\n{\"input_lens\": [5], \"output_lens\": [5]}\n", 2, 2, 10);
+    row("a batch's answers", "{\"custom_id\": \"1\", \"response\": {\"status_code\": 200, \"body\": {\"usage\": {\"prompt_tokens\": 7, \"completion_tokens\": 3}}}}\n", 1, 10, 10);
     row("usage one object deeper", "{\"id\": 1, \"usage\": {\"prompt_tokens\": 7, \"completion_tokens\": 3, \"total_tokens\": 10}}\n", 1, 10, 10);
     row("a JSON list of requests", "[{\"prompt_tokens\": 7, \"completion_tokens\": 3},\n {\"prompt_tokens\": 1, \"completion_tokens\": 1}]", 2, 2, 10);
     row("a JSON list of lengths", "[5, 6, 7]", 3, 6, 7);
