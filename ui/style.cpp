@@ -39,7 +39,7 @@ void paintTab(const QStyleOptionTab &tab, QPainter *painter, const QWidget *widg
     font.setWeight(selected ? QFont::DemiBold : QFont::Normal);
     painter->setFont(font);
     const QRect words = tab.rect.adjusted(0, 0, -em(0.9), -3);
-    painter->drawText(words, Qt::AlignLeft | Qt::AlignVCenter | mnemonicFlag(widget), tab.text);
+    painter->drawText(words, static_cast<int>(Qt::AlignLeft) | static_cast<int>(Qt::AlignVCenter) | mnemonicFlag(widget), tab.text);
     if (selected)
         painter->fillRect(QRectF(tab.rect.left(), tab.rect.bottom() - 1, words.width(), 2), c.accent);
     if (tab.state & QStyle::State_HasFocus) {

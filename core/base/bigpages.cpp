@@ -15,6 +15,7 @@ namespace kv {
 void takeMemoryInBigPages() {
     constexpr std::uintptr_t page = 2 << 20;
     constexpr int half = 12 << 20; // of what a window at 2x and its tables come to
+    // Before any thread is there: NOLINTBEGIN(concurrency-mt-unsafe,performance-no-int-to-ptr)
     // The picture of a window is a block that would else be mapped by itself, and anew after each change of size.
     mallopt(M_MMAP_THRESHOLD, 32 << 20);
     mallopt(M_TRIM_THRESHOLD, 64 << 20);
@@ -25,6 +26,7 @@ void takeMemoryInBigPages() {
     const auto end = reinterpret_cast<std::uintptr_t>(sbrk(0)) / page * page, begin = (before + page - 1) / page * page;
     if (begin < end)
         (void)madvise(reinterpret_cast<void *>(begin), end - begin, MADV_HUGEPAGE);
+    // NOLINTEND(concurrency-mt-unsafe,performance-no-int-to-ptr)
 }
 
 } // namespace kv

@@ -36,6 +36,8 @@ FolderEntry entryAt(const std::string &folder, const std::string &name) {
     return entry;
 }
 
+std::string inside(const std::string &folder, const std::string &name) { return folder + "/" + name; }
+
 std::vector<std::string> folderNames(const std::string &folder, std::size_t most) {
     struct Close {
         void operator()(DIR *open) const { ::closedir(open); }
@@ -43,7 +45,7 @@ std::vector<std::string> folderNames(const std::string &folder, std::size_t most
     std::vector<std::string> names;
     const std::unique_ptr<DIR, Close> open(::opendir(folder.c_str()));
     while (open && names.size() < most) {
-        const dirent *entry = ::readdir(open.get());
+        const dirent *entry = ::readdir(open.get()); // NOLINT(concurrency-mt-unsafe): safe for streams that no two threads share
         if (!entry)
             break;
         if (const std::string_view name = entry->d_name; name != "." && name != "..")

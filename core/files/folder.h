@@ -21,6 +21,9 @@ struct FolderEntry {
 EntryKind entryKind(const std::string &path);
 FolderEntry entryAt(const std::string &folder, const std::string &name);
 
+/// folder/name
+std::string inside(const std::string &folder, const std::string &name);
+
 /// All entries by name, at most `most` of them; empty when the folder cannot be read. Kinds and sizes cost a look at each entry.
 std::vector<FolderEntry> listFolder(const std::string &folder, std::size_t most = 100'000);
 

@@ -65,13 +65,13 @@ std::vector<OllamaModel> ollamaModels(const std::string &store) {
     std::vector<OllamaModel> models;
     const std::string top = store + "/manifests";
     for (const std::string &host : folderNames(top))
-        for (const std::string &space : folderNames(top + "/" + host))
-            for (const std::string &model : folderNames(top + "/" + host + "/" + space)) {
-                const std::string folder = top + "/" + host + "/" + space + "/" + model;
+        for (const std::string &space : folderNames(inside(top, host)))
+            for (const std::string &model : folderNames(inside(inside(top, host), space))) {
+                const std::string folder = inside(inside(inside(top, host), space), model);
                 for (const std::string &tag : folderNames(folder)) {
                     if (models.size() == mostModels)
                         return models;
-                    models.push_back({modelName(host, space, model, tag), folder + "/" + tag});
+                    models.push_back({modelName(host, space, model, tag), inside(folder, tag)});
                 }
             }
     std::ranges::sort(models, {}, &OllamaModel::name);

@@ -28,8 +28,6 @@ bool isWeights(std::string_view name) {
     return name.ends_with(".safetensors") || name.ends_with(".gguf") || isPickleName(name);
 }
 
-std::string inside(const std::string &folder, const std::string &name) { return folder + "/" + name; }
-
 class Lister {
 public:
     explicit Lister(std::vector<StoredModel> &models) : m_models(models) {}

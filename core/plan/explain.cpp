@@ -30,7 +30,7 @@ std::string layersOf(const ModelSpec &model, const PartTerms &part) {
 }
 
 std::string titleOf(const ModelSpec &model, const PartTerms &part) {
-    const std::string layers = layersOf(model, part);
+    std::string layers = layersOf(model, part);
     const bool one = part.layers == 1;
     switch (part.kind) {
     case CacheKind::Full:

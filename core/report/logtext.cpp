@@ -5,6 +5,8 @@
 #include "core/report/refusal.h"
 #include "core/report/texttable.h"
 
+#include <cmath>
+
 namespace kv {
 
 namespace {
@@ -35,7 +37,7 @@ std::string shown(const ServerLog &log, const LogField &field, SizeUnit unit) {
                 text.erase(text.find_last_not_of('0') + 1);
                 return text.ends_with('.') ? text + "0" : text;
             } else if constexpr (std::is_same_v<Value, double>) {
-                return decimal(static_cast<std::int64_t>(*value * 100 + 0.5), 100, 2) + "×";
+                return decimal(std::llround(*value * 100), 100, 2) + "×";
             } else {
                 return *value;
             }

@@ -49,6 +49,7 @@ Lengths lengthsThrough(std::int64_t p50, std::int64_t p90, std::int64_t p99) {
 
 Lengths lengthsOf(const std::vector<RequestClass> &classes) {
     std::vector<LengthBin> bins;
+    bins.reserve(classes.size());
     for (const RequestClass &one : classes)
         bins.push_back({checked::add(one.input, one.output), one.share});
     return lengthsOfBins(Lengths::Kind::Classes, std::move(bins));

@@ -131,7 +131,7 @@ std::vector<KeptModel> keptModels(const QString &keepFolder) {
 }
 
 QString inHubCache(const HubSettings &settings, const QString &repository, const QString &revision) {
-    const QString folder = words(hubCache(settings.environment)) + QStringLiteral("/models--") + folderName(repository);
+    QString folder = words(hubCache(settings.environment)) + QStringLiteral("/models--") + folderName(repository);
     if (!isHubRepository(utf8(folder)))
         return {};
     if (revision.isEmpty() || revision == QLatin1String("main"))
