@@ -153,8 +153,9 @@ void fillDevices(const Deployment &d, const Devices &devices, Plan &plan) {
     }
     plan.host = HostPlan{devices.host.weights, devices.host.kv, hostMemory(d), devices.lookedUp};
     plan.kv.total += devices.host.kv;
-    // The embeddings always lie on the host, and are little; a cache or layers there are a machine of its own to buy.
-    if (!plan.host->memory && (devices.host.kv > Bytes(0) || devices.host.weights > devices.lookedUp))
+    // Tables that are looked up always lie on the host, and are mostly little; more, a cache or layers there are a machine of its own to buy.
+    constexpr Bytes little{4 * gibibyte};
+    if (!plan.host->memory && (devices.host.kv > Bytes(0) || devices.host.weights > std::min(devices.lookedUp, little)))
         plan.warnings.push_back(warningNote("host-not-checked", "engine.options.host_memory_bytes",
                                             "The host's memory takes " + writeBytes(plan.host->taken(), SizeUnit::Decimal) +
                                                 " of weights and cache, and whether it has them is not checked: give what it has as host_memory_bytes."));

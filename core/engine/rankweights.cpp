@@ -9,7 +9,10 @@ namespace kv {
 namespace {
 
 constexpr std::size_t kinds = static_cast<std::size_t>(WeightPartKind::Vision) + 1;
-using Sums = std::array<Bytes, kinds>; ///< of one stage, by kind, before anything is cut
+constexpr std::size_t layerInputs = kinds; ///< embeddings that name a layer: looked up, and never the head
+using Sums = std::array<Bytes, kinds + 1>; ///< of one stage, by kind, before anything is cut
+
+bool isLayerInput(const WeightPart &part) { return part.kind == WeightPartKind::Embedding && part.layer >= 0; }
 
 /// Into how many pieces tensor parallel cuts a part.
 std::int64_t pieces(WeightPartKind kind, const Deployment &d, const WeightRules &rules) {
@@ -70,9 +73,10 @@ std::vector<Sums> sumsOf(const Deployment &d, const std::vector<std::int64_t> &s
             deal(part, stages, d.model->layerCount(), sums);
             continue;
         }
+        const bool input = isLayerInput(part);
         for (std::size_t stage = 0; stage < stages.size(); ++stage)
-            if (standsOn(part.kind, stage == 0, stage + 1 == stages.size(), d.model->tiedEmbeddings))
-                sums[stage][static_cast<std::size_t>(part.kind)] += part.stored;
+            if (standsOn(part.kind, stage == 0, stage + 1 == stages.size(), d.model->tiedEmbeddings && !input))
+                sums[stage][input ? layerInputs : static_cast<std::size_t>(part.kind)] += part.stored;
     }
     return sums;
 }
@@ -91,8 +95,8 @@ std::vector<RankWeights> rankWeights(const Deployment &d, const std::vector<std:
     }
     const std::vector<Sums> sums = sumsOf(d, stages);
     for (std::size_t stage = 0; stage < stages.size(); ++stage)
-        for (std::size_t k = 0; k < kinds; ++k) {
-            const auto kind = static_cast<WeightPartKind>(k);
+        for (std::size_t k = 0; k < sums[stage].size(); ++k) {
+            const auto kind = k == layerInputs ? WeightPartKind::Embedding : static_cast<WeightPartKind>(k);
             const Bytes bytes = sums[stage][k];
             if (bytes == Bytes(0) || (kind == WeightPartKind::Draft && !rules.drafts))
                 continue;
@@ -104,7 +108,7 @@ std::vector<RankWeights> rankWeights(const Deployment &d, const std::vector<std:
             ranks[stage].all += held;
             if (kind == WeightPartKind::Experts)
                 ranks[stage].experts += held;
-            if (rests(kind, d.model->tiedEmbeddings && stage + 1 == stages.size()))
+            if (rests(kind, d.model->tiedEmbeddings && k != layerInputs && stage + 1 == stages.size()))
                 ranks[stage].resting += held;
         }
     return ranks;
@@ -114,12 +118,12 @@ void shareEvenly(const Deployment &d, bool embeddingApart, GpuPlan &gpu) {
     const ModelSpec &model = *d.model;
     Bytes all, experts, resting;
     for (const WeightPart &part : model.weights.parts) {
-        if ((part.kind == WeightPartKind::Embedding && embeddingApart && !model.tiedEmbeddings) || (part.kind == WeightPartKind::Draft && !d.drafts))
+        if ((part.kind == WeightPartKind::Embedding && embeddingApart && (!model.tiedEmbeddings || isLayerInput(part))) || (part.kind == WeightPartKind::Draft && !d.drafts))
             continue;
         all += part.stored;
         if (part.kind == WeightPartKind::Experts)
             experts += part.stored;
-        if (rests(part.kind, model.tiedEmbeddings))
+        if (rests(part.kind, model.tiedEmbeddings && !isLayerInput(part)))
             resting += part.stored;
     }
     if (!all.inRange() || all <= Bytes(0))

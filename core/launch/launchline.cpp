@@ -86,16 +86,26 @@ private:
     /// The first command that starts a server; those before it, such as "export …" and "cd …", leave their variables. `split` is the rest of
     /// the text as it was read last.
     bool findCommand(Parsed<ShellWords> &split) {
-        while (split) {
+        constexpr int mostCommands = 64; // of a script; a text of thousands of lines is none
+        for (int tried = 0; split && tried < mostCommands; ++tried) {
             m_words = std::move(split.value->words);
             if (findProgram())
                 return true;
-            const std::size_t next = split->rest.find_first_not_of(" \t\r\n&;");
-            if (next == std::string::npos)
+            std::string_view rest = split->rest;
+            rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n&;|<>"), rest.size()));
+            Parsed<ShellWords> next = splitShellWords(rest);
+            if (rest.empty() || !next || next->rest.size() >= rest.size()) // nothing more, a quote that nobody closes, or no command
                 return false;
-            split = splitShellWords(std::string(split->rest.substr(next)));
+            split = std::move(next);
         }
         return false;
+    }
+
+    /// A command that starts nothing, whatever its arguments are called: "cd /srv/llama-server", "docker pull vllm/vllm-openai".
+    bool startsNothing() const {
+        constexpr std::array<std::string_view, 5> plain{"cd", "pushd", "echo", "mkdir", "git"}, docker{"pull", "rm", "stop", "kill", "logs"};
+        const std::string_view first = baseName(wordAt(0));
+        return std::ranges::find(plain, first) != plain.end() || ((first == "docker" || first == "podman") && std::ranges::find(docker, wordAt(1)) != docker.end());
     }
 
     /// Behind "docker run --name" stands no image.
@@ -105,6 +115,8 @@ private:
     }
 
     bool findProgram() {
+        if (startsNothing())
+            return false;
         for (std::size_t i = 0; i < m_words.size(); ++i) {
             const std::string_view word = m_words[i], base = baseName(word);
             if (base == "vllm" && wordAt(i + 1) == "serve")

@@ -48,7 +48,7 @@ std::optional<Json> shares(std::string text) {
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     Json out = Json::array();
-    constexpr double fine = 1e6;
+    constexpr double fine = 1e9; // as the option takes fractions
     for (const double one : list)
         out.push(static_cast<std::int64_t>(std::llround(one * (fraction ? fine : 1))));
     return out;

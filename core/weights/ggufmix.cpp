@@ -198,7 +198,7 @@ std::vector<Bytes> ggufMixBytes(const WeightSpec &weights, std::string_view name
         switch (part.kind) {
         case Embedding: {
             const std::int64_t own = part.layer < 0 ? row : unknownRows;
-            result.push_back(c.untiedHead ? bytesOf(n, m.embedding, own) : headBytes(n, m.head, own));
+            result.push_back(c.untiedHead || part.layer >= 0 ? bytesOf(n, m.embedding, own) : headBytes(n, m.head, own));
             break;
         }
         case Head: result.push_back(headBytes(n, m.head, row)); break;

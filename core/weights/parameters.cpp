@@ -2,6 +2,7 @@
 #include "core/weights/parameters.h"
 
 #include "core/model/defaults.h"
+#include "core/model/wholevalue.h"
 #include "core/weights/checkpoint.h"
 #include "core/weights/counting.h"
 #include "core/weights/partsums.h"
@@ -64,7 +65,7 @@ bool isGateActivation(const WeightFields &fields) {
 bool looksUsual(const ModelSpec &spec, const WeightFields &fields) {
     for (const std::string_view key : {"hidden_size", "num_hidden_layers", "num_attention_heads", "intermediate_size", "vocab_size"}) {
         const Json *size = fields.told(key);
-        if (!size || size->kind() != Json::Kind::Integer)
+        if (!size || !wholeValue(*size))
             return false;
     }
     if (!isGateActivation(fields))
@@ -184,15 +185,18 @@ void Counter::addDraft(const std::vector<LayerForm> &forms) {
 }
 
 void Counter::noteRows(const std::vector<LayerForm> &forms) {
-    m_rows.hidden = m_counting.hidden;
+    std::vector<std::int64_t> widths, joined;
     for (const LayerForm &form : forms) {
-        m_rows.feedForward = std::max(m_rows.feedForward, form.width);
+        if (form.width > 0)
+            widths.push_back(form.width);
         for (const CachePart &part : m_counting.spec.shapes[form.shape].parts)
             if (const auto *full = std::get_if<FullAttention>(&part))
-                m_rows.attention = mul(m_counting.spec.queryHeads, full->heads.valueSize);
+                joined.push_back(mul(m_counting.spec.queryHeads, full->heads.valueSize));
             else if (const auto *window = std::get_if<SlidingWindow>(&part))
-                m_rows.attention = mul(m_counting.spec.queryHeads, window->heads.valueSize);
+                joined.push_back(mul(m_counting.spec.queryHeads, window->heads.valueSize));
     }
+    const auto alike = [](const std::vector<std::int64_t> &all) { return !all.empty() && std::ranges::count(all, all.front()) == std::ssize(all) ? all.front() : 0; };
+    m_rows = {m_counting.hidden, alike(joined), alike(widths)};
 }
 
 bool Counter::count() {

@@ -187,7 +187,7 @@ std::int64_t mllama(const Tower &t) {
     std::int64_t listed = t.listed("supported_aspect_ratios");
     if (listed == 0) // the class default: every width and height of so many tiles at most (image_processing_mllama get_all_supported_aspect_ratios)
         for (std::int64_t wide = 1; wide <= std::min<std::int64_t>(tiles, 64); ++wide)
-            listed += tiles / wide;
+            listed = add(listed, tiles / wide);
     const std::int64_t ratios = add(listed, 1);
     const std::int64_t layer = sub(t.usualLayer(), mul(4, t.h)); // attention without biases
     const std::int64_t global = t.size({"num_global_layers"}, 8);

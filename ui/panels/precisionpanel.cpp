@@ -23,6 +23,12 @@ namespace kv {
 
 namespace {
 
+/// What the engine reads the weights from.
+WeightFile fileOf(const Scenario &scenario) {
+    const Engine *engine = findEngine(scenario.engine.id);
+    return engine && engine->readsGguf() ? WeightFile::Gguf : WeightFile::Checkpoint;
+}
+
 constexpr char byHandId[] = "by-hand";
 constexpr int segmentCount = 4;
 
@@ -127,11 +133,12 @@ void PrecisionPanel::present(const Scenario &scenario, const Plan &plan, SizeUni
 }
 
 void PrecisionPanel::presentWeights(const Scenario &scenario, const Plan &plan, SizeUnit unit) {
-    if (m_listedModel && m_listedModel == scenario.model.spec && m_listedChoice == scenario.weights && m_listedUnit == unit)
+    if (m_listedModel && m_listedModel == scenario.model.spec && m_listedChoice == scenario.weights && m_listedUnit == unit && m_listedFile == fileOf(scenario))
         return;
     m_listedModel = scenario.model.spec;
     m_listedChoice = scenario.weights;
     m_listedUnit = unit;
+    m_listedFile = fileOf(scenario);
     const QSignalBlocker quiet(m_weights), quietBytes(m_bytes);
     QList<std::pair<QString, QString>> rows; // id, what it says
     if (scenario.model.spec) {
@@ -139,7 +146,7 @@ void PrecisionPanel::presentWeights(const Scenario &scenario, const Plan &plan, 
         rows += {QString(), spec.source == WeightSource::Unknown ? tr("As stored · size not known")
                                                                  : weightLine(translated(spec.scheme), spec.stored, unit)};
         for (const WeightType &type : weightTypes())
-            if (const auto typed = bytesInType(spec, type.name))
+            if (const auto typed = bytesInType(spec, type.name, fileOf(scenario)))
                 rows += {words(type.name), weightLine(words(type.label), typed->bytes, unit)};
     }
     rows += {QLatin1String(byHandId), scenario.weights.bytes ? weightLine(tr("By hand"), *scenario.weights.bytes, unit) : tr("By hand…")};
@@ -217,7 +224,7 @@ void PrecisionPanel::chooseWeights(int row) {
         return emit edited(tr("Give Size of Weights"), 0, [](Scenario &s) {
             if (s.weights.bytes || !s.model.spec)
                 return;
-            const auto typed = bytesInType(s.model.spec->weights, s.weights.dtype);
+            const auto typed = bytesInType(s.model.spec->weights, s.weights.dtype, fileOf(s));
             s.weights.bytes = s.weights.dtype.empty() || !typed ? s.model.spec->weights.stored : typed->bytes;
         });
     }

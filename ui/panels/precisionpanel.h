@@ -4,6 +4,7 @@
 // How the numbers are kept: the type and size of the weights, and the type of the KV cache.
 
 #include "core/engine/engine.h"
+#include "core/weights/weighttypes.h"
 #include "ui/panels/panel.h"
 
 class QComboBox;
@@ -44,6 +45,7 @@ private:
     std::shared_ptr<const ModelSpec> m_listedModel;
     WeightsChoice m_listedChoice;
     SizeUnit m_listedUnit = SizeUnit::Decimal;
+    WeightFile m_listedFile = WeightFile::Checkpoint;
 };
 
 } // namespace kv

@@ -36,7 +36,7 @@ LayerBytes compressedBytes(const Layer &layer, const Settings &s, const CacheTyp
             bytes.attention += rows(entries, c.indexSize, types.key);
             state = checked::add(state, checked::mul(8, 2 * c.indexSize));
         }
-        bytes.attention += Bytes(checked::mul(state, 8)) * (1 + s.rsSeq); // two FP32 tensors, and once more for each step back (n_planes)
+        bytes.attention += Bytes(checked::mul(state, 8)) * checked::add(1, s.rsSeq); // two FP32 tensors, and once more for each step back (n_planes)
     }
     bytes.attention = bytes.attention * streams;
     return bytes;

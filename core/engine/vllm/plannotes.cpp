@@ -3,6 +3,7 @@
 #include "core/engine/vllm/planfigures.h"
 #include "core/model/contextlimit.h"
 #include "core/model/wholevalue.h"
+#include "core/weights/weighttypes.h"
 
 #include <algorithm>
 
@@ -109,7 +110,9 @@ std::int64_t rowsOfBlock(const ModelSpec &model) {
 void noteExpertSlices(const Deployment &asked, Plan &plan) {
     const ModelSpec &model = *asked.model;
     const std::int64_t rows = rowsOfBlock(model), width = model.weights.expertWidth, ranks = checked::mul(asked.tp, asked.dp);
-    if (rows <= 0 || width <= 0 || ranks <= 1 || asked.scenario->parallel.expertParallel || !asked.scenario->weights.dtype.empty())
+    const std::string &type = asked.scenario->weights.dtype;
+    const bool other = !type.empty() && bytesInType(model.weights, type).value.value_or(TypedWeights{}).scheme != model.weights.scheme;
+    if (rows <= 0 || width <= 0 || ranks <= 1 || asked.scenario->parallel.expertParallel || other)
         return;
     if (width % ranks == 0 && width / ranks % rows == 0)
         return;

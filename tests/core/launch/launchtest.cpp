@@ -146,6 +146,8 @@ void LaunchTest::read_data() {
         R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 32768}, "parallel": {"tp": 2}, "engine": {"id": "vllm", "options": {"version": "0.10.1.1"}}})");
     row("behind other commands", "export CUDA_VISIBLE_DEVICES=0,1\ncd /srv && vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 32768",
         R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 32768}, "parallel": {"tp": 2}, "engine": {"id": "vllm"}})");
+    row("behind an image that is fetched", "docker pull vllm/vllm-openai:v0.18.0 && docker run vllm/vllm-openai:v0.10.1 --model Qwen/Qwen3-32B -tp 2 --max-model-len 32768",
+        R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 32768}, "parallel": {"tp": 2}, "engine": {"id": "vllm", "options": {"version": "0.10.1"}}})");
     row("settings in a file", "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 32768 --config serve.yaml",
         R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 32768}, "parallel": {"tp": 2}, "engine": {"id": "vllm"}})", "flag-not-planned");
     row("graphs that are not estimated", "VLLM_MEMORY_PROFILER_ESTIMATE_CUDAGRAPHS=0 vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len 32768",
@@ -177,6 +179,8 @@ void LaunchTest::read_data() {
     row("four slots over one pool unless said", "llama-server -hf someone/Llama-3.1-8B-Instruct-GGUF:Q8_0 -c 32768",
         R"({"model": {"preset": "llama-3.1-8b"}, "weights": {"dtype": "q8_0"}, "workload": {"context": 8192, "sequences": 4}, "engine": {"id": "llama-cpp", "options": {"kv_unified": true}}})",
         "model-by-name");
+    row("in a folder that is called like the program", "cd /srv/llama-server && ./llama-server -m llama-3.1-8b.gguf -c 8192 -np 1",
+        R"({"model": {"preset": "llama-3.1-8b"}, "workload": {"context": 8192, "sequences": 1}, "engine": {"id": "llama-cpp"}})", "model-by-name");
     row("variables that are switches", "LLAMA_ARG_KV_UNIFIED=1 LLAMA_ARG_SWA_FULL=1 LLAMA_ARG_CPU_MOE=on LLAMA_ARG_KV_OFFLOAD=0 llama-server -m llama-3.1-8b.gguf -c 8192 -np 4",
         R"({"model": {"preset": "llama-3.1-8b"}, "workload": {"context": 2048, "sequences": 4}, "engine": {"id": "llama-cpp", "options": {"kv_unified": true, "swa_full": true, "cpu_moe": true, "no_kv_offload": true}}})",
         "model-by-name");
@@ -291,6 +295,8 @@ void LaunchTest::refused_data() {
     const auto row = [](const char *name, const char *line, const char *code) { QTest::newRow(name) << QByteArray(line) << QByteArray(code); };
     row("nothing", "", "not-a-launch-line");
     row("another program", "ls -la; rm -rf x", "not-a-launch-line");
+    row("pipes that lead nowhere", "echo a 2>&1 | tee b > c | | <", "not-a-launch-line");
+    row("a log with a quote that nobody closes", "n_threads = 8 | n_batch = 2\nI can't\n", "not-a-launch-line");
     row("another command of vllm", "vllm bench serve", "not-a-launch-line");
     row("an open quote", "vllm serve 'meta", "bad-launch-line");
     row("a value that is none", "vllm serve Qwen/Qwen3-32B -tp two", "bad-launch-line");
