@@ -350,8 +350,10 @@ Parsed<Json> parseJson(std::string_view text, std::string_view source, int maxDe
     if (!replaced.empty())
         restoreNotFinite(tree.root);
     Notes notes;
-    for (const std::string &place : tree.duplicates)
+    for (const std::string &key : tree.duplicates) {
+        const std::string place = oneLine(key, 200);
         notes.push_back(warningNote("duplicate-key", place, place + " stands twice; the last value counts"));
+    }
     return {std::move(tree.root), std::move(notes)};
 }
 

@@ -62,11 +62,14 @@ const Tier &tierOf(std::int64_t memoryMib) {
 std::int64_t reservedMib(const Deployment &d, std::int64_t memoryMib) {
     const OptionReader options(d.scenario->engine.options);
     const Tier &tier = tierOf(memoryMib);
-    const std::int64_t chunk = options.whole("chunked_prefill_size").value_or(tier.chunk);
-    const std::int64_t batch = options.whole("cuda_graph_max_bs").value_or(d.tp >= 4 ? tier.batchTp4 : tier.batch);
-    std::int64_t reserved = 512 + std::max<std::int64_t>(chunk, 2048) * 3 / 2 + d.tp * d.pp * 1024 / 8 + 2 * batch;
+    // Options may be any number: beyond this they leave nothing of any card.
+    constexpr std::int64_t most = 1 << 30;
+    const std::int64_t chunk = std::min(options.whole("chunked_prefill_size").value_or(tier.chunk), most);
+    const std::int64_t batch = std::min(options.whole("cuda_graph_max_bs").value_or(d.tp >= 4 ? tier.batchTp4 : tier.batch), most);
+    const std::int64_t ranks = std::min(d.tp, most) * std::min<std::int64_t>(d.pp, 1 << 20), replicas = std::min<std::int64_t>(d.dp, 1 << 20);
+    std::int64_t reserved = 512 + std::max<std::int64_t>(chunk, 2048) * 3 / 2 + ranks * 1024 / 8 + 2 * batch;
     if (options.boolean("enable_dp_attention").value_or(false))
-        reserved += 3 * batch * d.dp + (batch > 300 ? batch * d.dp * 3 / 2 : 0);
+        reserved += 3 * batch * replicas + (batch > 300 ? batch * replicas * 3 / 2 : 0);
     if (memoryMib > 61'440)
         reserved = std::max<std::int64_t>(reserved, 10'240);
     return reserved;

@@ -48,6 +48,10 @@ void JsonTest::lastOfDuplicateKeysCounts() {
     QVERIFY(parsed);
     QCOMPARE(qint64(parsed->find("n")->integer()), qint64(2));
     QCOMPARE(parsed->members().size(), std::size_t(1));
+    const Parsed<Json> broken = parseJson(R"({"a\nb": 1, "a\nb": 2})", "t"); // a message is one line whatever the key
+    QVERIFY(broken && broken.notes.size() == 1);
+    QCOMPARE(QString::fromStdString(broken.notes.front().text), QStringLiteral("a b stands twice; the last value counts"));
+    QCOMPARE(QString::fromStdString(broken.notes.front().where), QStringLiteral("a b"));
 }
 
 void JsonTest::byteOrderMark() { QVERIFY(parseJson("\xEF\xBB\xBF{\"n\": 1}", "t")); }
