@@ -181,11 +181,13 @@ private:
         plan.kv.perToken = tensors.expanded() ? tensors.perToken() : payload.perToken();
         plan.kv.perTokenMarginal = tensors.expanded() ? tensors.perToken() : payload.marginal(d.context);
         plan.kv.fixedPerSequence = payload.fixed();
-        plan.kv.perSequence = tensors.expanded() ? tensors.sequence(d.context) : payload.at(d.context);
+        const ModelSpec own = tensors.expanded() ? withoutLatents(*d.model) : ModelSpec{};
+        const Payload kept = tensors.expanded() ? Payload(own, d.types, 0, encoder) : payload;
+        plan.kv.perSequence = kept.at(d.context);
         plan.kv.perTokenPerGpu = Bytes(checked::ceilDiv(tensors.perToken().value, ways));
         plan.kv.perSequencePerGpu = Bytes(checked::ceilDiv(tensors.sequence(d.context).value, ways));
         plan.weights.perGpu = Bytes(checked::ceilDiv(d.weights.value, ways));
-        plan.derivation = tensors.expanded() ? Payload(withoutLatents(*d.model), d.types, 0, encoder).derivation(d.context) : payload.derivation(d.context);
+        plan.derivation = kept.derivation(d.context);
     }
 
     /// The model as it is kept: keys and values of all heads in the place of each latent, so that the derivation says what is counted.
