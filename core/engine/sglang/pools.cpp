@@ -117,8 +117,8 @@ std::optional<std::int64_t> Pools::mostPerReplica() const {
     std::optional<std::int64_t> most = maxRunning;
     const auto limit = [&](std::int64_t n) { most = most ? std::min(*most, n) : n; };
     if (cells.fullLayers) {
-        const std::int64_t each = fullRequest - shared, room = fullTokens - shared;
-        if (room < 0)
+        const std::int64_t each = checked::sub(fullRequest, shared), room = checked::sub(fullTokens, shared);
+        if (room < 0 || each == outOfRangeValue)
             limit(0);
         else if (each > 0)
             limit(room / each);
@@ -150,7 +150,7 @@ std::string Pools::limitInWords() const {
 
 Bytes Pools::demand(std::size_t stage, Count sequences) const {
     const StageCell &cell = cells.stages[stage];
-    return cell.full * checked::add(shared, checked::mul(fullRequest - shared, sequences.value)) +
+    return cell.full * checked::add(shared, checked::mul(checked::sub(fullRequest, shared), sequences.value)) +
            cell.window * checked::mul(windowRequest, sequences.value) + cell.state * sequences.value;
 }
 
@@ -158,9 +158,9 @@ Bytes Pools::reserved(std::size_t stage) const {
     const StageCell &cell = cells.stages[stage];
     Bytes sum;
     if (cell.full > Bytes(0))
-        sum += cell.full * (fullTokens + page);
+        sum += cell.full * checked::add(fullTokens, page);
     if (cell.window > Bytes(0))
-        sum += cell.window * (windowTokens + page);
+        sum += cell.window * checked::add(windowTokens, page);
     return slots ? sum + cell.state * checked::add(*slots, 1) : sum;
 }
 
