@@ -48,7 +48,8 @@ std::optional<std::int64_t> windowTokensByRequests(const Deployment &d, const Po
     constexpr std::int64_t evictionInterval = 128;
     const std::int64_t each = checked::add(p.cells.windowBefore, checked::add(evictionInterval, checked::mul(2, p.page)));
     const std::int64_t chunks = checked::mul(d.pp > 1 ? 1 : 2, std::max<std::int64_t>(0, prefillChunk(d)));
-    return checked::roundUp(checked::add(checked::mul(each, *p.maxRunning), checked::add(chunks, p.page)), p.page);
+    const std::int64_t tokens = checked::roundUp(checked::add(checked::mul(each, *p.maxRunning), checked::add(chunks, p.page)), p.page);
+    return tokens == outOfRangeValue ? std::nullopt : std::optional(tokens);
 }
 
 void countTokens(const Deployment &d, Pools &p) {

@@ -49,7 +49,7 @@ struct Pools {
     std::string limitInWords() const;
     Bytes demand(std::size_t stage, Count sequences) const;
     Bytes reserved(std::size_t stage) const;
-    bool windowTooSmall() const { return cells.window > 0 && cells.fullLayers && cells.window + page >= windowTokens; }
+    bool windowTooSmall() const { return cells.window > 0 && cells.fullLayers && checked::sub(windowTokens, page) <= cells.window; }
 };
 
 /// `more`: what is left on every stage besides, for the ends of an estimate's band.
