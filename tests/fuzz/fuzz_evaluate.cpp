@@ -124,7 +124,8 @@ void checkMore(const Scenario &s, const Plan &plan, std::int64_t more) {
         }
     if (wider.workload.sequences.inRange())
         if (const Plan next = evaluateHere(wider); next.ok())
-            require(next.kv.total >= plan.kv.total && (s.engine.id == "llama-cpp" || (next.fit.fits <= plan.fit.fits && users(next) == users(plan))), "more sequences need no less");
+            // A given n_ctx is cut by the slots, each rounded up to whole blocks of cells: more slots may come to a little less.
+            require((next.kv.total >= plan.kv.total || s.engine.options.find("n_ctx")) && (s.engine.id == "llama-cpp" || (next.fit.fits <= plan.fit.fits && users(next) == users(plan))), "more sequences need no less");
     if (!textbook || !s.parallel.tp)
         return;
     Scenario larger = s;
