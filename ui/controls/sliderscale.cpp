@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace kv {
 
@@ -114,7 +115,7 @@ std::int64_t SliderScale::halved(std::int64_t value) const {
 
 SliderScale contextScale(std::int64_t value, std::optional<std::int64_t> modelLimit) {
     // Five labels a decade and a half apart; wider when the model or the value lies outside.
-    const std::int64_t most = std::max(value, modelLimit.value_or(0) > 2 * m ? *modelLimit * 2 : 0);
+    const std::int64_t most = std::max(value, modelLimit.value_or(0) > 2 * m ? std::min(*modelLimit, std::numeric_limits<std::int64_t>::max() / 2) * 2 : 0);
     SliderScale s;
     std::int64_t factor = 8;
     if (value < k) {
