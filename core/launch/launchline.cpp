@@ -83,7 +83,7 @@ private:
         return true;
     }
 
-    /// The first command that starts a server; those before it, such as "export …" and "cd …", leave their variables. `split` is the rest of
+    /// The first command that starts a server; what prepares it, such as "export …" and "cd …", leaves its variables. `split` is the rest of
     /// the text as it was read last.
     bool findCommand(Parsed<ShellWords> &split) {
         constexpr int mostCommands = 64; // of a script; a text of thousands of lines is none
@@ -91,6 +91,8 @@ private:
             m_words = std::move(split.value->words);
             if (findProgram())
                 return true;
+            if (!prepares())
+                return false;
             std::string_view rest = split->rest;
             rest.remove_prefix(std::min(rest.find_first_not_of(" \t\r\n&;|<>"), rest.size()));
             Parsed<ShellWords> next = splitShellWords(rest);
@@ -99,6 +101,12 @@ private:
             split = std::move(next);
         }
         return false;
+    }
+
+    /// What stands before a server in a script. Behind anything else no server is looked for: the lines of a log name its files.
+    bool prepares() const {
+        constexpr std::array<std::string_view, 8> plain{"export", "set", "source", ".", "conda", "pip", "uv", "ulimit"};
+        return startsNothing() || std::ranges::find(plain, baseName(wordAt(0))) != plain.end() || std::ranges::all_of(m_words, isAssignment);
     }
 
     /// A command that starts nothing, whatever its arguments are called: "cd /srv/llama-server", "docker pull vllm/vllm-openai".

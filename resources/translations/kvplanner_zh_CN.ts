@@ -10639,8 +10639,8 @@ This is what the attention must keep. The engine takes for it on the fullest GPU
 这是注意力必须保留的部分。引擎在最满的 GPU 上为它占用：%1</translation>
     </message>
     <message>
-        <source>%1 taken on a GPU</source>
-        <translation>单块 GPU 上占用 %1</translation>
+        <source>%1 on a GPU</source>
+        <translation>单块 GPU 上 %1</translation>
     </message>
 </context>
 <context>

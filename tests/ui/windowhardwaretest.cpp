@@ -174,7 +174,7 @@ void WindowHardwareTest::whatAnEngineTakes() {
     QCOMPARE(paper.detail, QStringLiteral("at 32,768 tokens"));
     const Figure full = tile(R"({"model": {"preset": "mistral-7b-v0.1"}, "workload": {"context": 32768, "sequences": 8}, "hardware": {"gpu": "h200-sxm-141gb", "count": 1}, "parallel": {"tp": 1}, "engine": {"id": "tensorrt-llm"}})");
     QCOMPARE(full.value, paper.value);
-    QCOMPARE(full.detail, QStringLiteral("4.3 GB taken on a GPU"));
+    QCOMPARE(full.detail, QStringLiteral("4.3 GB on a GPU"));
     const Figure divided = tile(R"({"workload": {"context": 32768, "sequences": 8}, "engine": {"id": "vllm"}})");
     QCOMPARE(divided.detail, paper.detail);
     QVERIFY2(divided.tip.contains(QStringLiteral("takes for it on the fullest GPU: 1.3 GB")), qPrintable(divided.tip));

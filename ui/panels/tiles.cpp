@@ -56,7 +56,7 @@ Figure perSequence(const Scenario &scenario, const Plan &plan, SizeUnit unit) {
         return f;
     f.tip += Tiles::tr("\nThis is what the attention must keep. The engine takes for it on the fullest GPU: %1").arg(exactly(kept));
     if (kept * 50 > plan.kv.perSequence * 51) // more than pages round up: windows in full, states, padding
-        f.detail = Tiles::tr("%1 taken on a GPU").arg(size(kept, unit));
+        f.detail = Tiles::tr("%1 on a GPU").arg(size(kept, unit));
     return f;
 }
 

@@ -297,6 +297,7 @@ void LaunchTest::refused_data() {
     row("another program", "ls -la; rm -rf x", "not-a-launch-line");
     row("pipes that lead nowhere", "echo a 2>&1 | tee b > c | | <", "not-a-launch-line");
     row("a log with a quote that nobody closes", "n_threads = 8 | n_batch = 2\nI can't\n", "not-a-launch-line");
+    row("a log that names the server's files", "INFO 08-12 start\nFile /opt/vllm/entrypoints/openai/api_server.py line 3\n", "not-a-launch-line");
     row("another command of vllm", "vllm bench serve", "not-a-launch-line");
     row("an open quote", "vllm serve 'meta", "bad-launch-line");
     row("a value that is none", "vllm serve Qwen/Qwen3-32B -tp two", "bad-launch-line");
