@@ -211,11 +211,13 @@ struct Parser {
             add(root, line);
         finish();
     }
-    /// Only the commands that one of the words names: to describe all of them takes longer than to read a line.
+    /// Only the command that is meant, or where the first word names none all that the words name: to describe all of them takes longer than to read a line.
     explicit Parser(std::span<char *const> words) {
-        for (const auto &[name, add] : commandList)
-            if (std::ranges::find(words, name, [](const char *word) { return std::string_view(word); }) != words.end())
-                add(root, line);
+        const auto isFirst = [&](const auto &command) { return !words.empty() && words[0] == command.first; };
+        const bool first = std::ranges::any_of(commandList, isFirst);
+        for (const auto &command : commandList)
+            if (first ? isFirst(command) : std::ranges::find(words, command.first, [](const char *word) { return std::string_view(word); }) != words.end())
+                command.second(root, line);
         finish();
     }
 

@@ -48,7 +48,7 @@ Note unknownOption(const std::string &given) {
     std::string text = "kvplanner has no option \"" + oneLine(name, 80) + "\" without a command";
     constexpr std::array<std::string_view, 3> own{"--help", "--version", "--lang"};
     std::string meant(nearestName(name, own));
-    const std::vector<CommandHelp> commands = commandHelps();
+    static const std::vector<CommandHelp> commands = commandHelps();
     for (const CommandHelp &command : commands) {
         const std::vector<std::string_view> options(command.options.begin(), command.options.end());
         if (meant.empty() || std::ranges::find(options, name) != options.end())
