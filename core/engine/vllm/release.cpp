@@ -22,7 +22,8 @@ constexpr std::array<Release, 9> history() {
               .outsideOne = 133,
               .outsideMany = 307,
               .smallCardBatch = 2048,
-              .firstEngine = true};
+              .firstEngine = true,
+              .defaultBatchCapped = true};
     const auto row = [&](std::string_view name, int minor) {
         rows[next++] = r;
         r.name = name;
@@ -30,6 +31,7 @@ constexpr std::array<Release, 9> history() {
     };
     row("0.8", 8);
     r.firstEngine = false;
+    r.defaultBatchCapped = false;
     r.logitTenths = 375;
     r.outsideMany = 563;
     row("0.11", 11);
@@ -37,6 +39,7 @@ constexpr std::array<Release, 9> history() {
     r.tokens = LoggedTokens::BlocksPerGroup;
     r.concurrency = LoggedConcurrency::SumOfBytes;
     row("0.17", 17);
+    r.defaultBatchCapped = true;
     r.logitTenths = 142;
     row("0.18", 18);
     r.outsideOne = 256;
@@ -52,6 +55,7 @@ constexpr std::array<Release, 9> history() {
     r.concurrency = LoggedConcurrency::SumOfPages;
     r.packedGroups = true;
     r.int4PerTokenHead = true;
+    r.latentStateBlocks = true;
     r.ownIndexersOnly = true;
     rows[next] = r;
     return rows;

@@ -42,11 +42,15 @@ struct Release {
     std::int64_t outsideMany = 0;    ///< with tensor parallelism, MiB
     std::int64_t smallCardBatch = 0; ///< max_num_batched_tokens on cards below 70 GiB
     bool firstEngine = false;        ///< V0: no chunked prefill below 32,768 tokens, no prefix caching by itself
+    /// A max_num_batched_tokens of its own never exceeds what max_num_seqs sequences of the longest length hold (V0: SchedulerConfig.__post_init__;
+    /// later arg_utils.py _set_default_max_num_seqs_and_batched_tokens_args, seen from 0.17 on).
+    bool defaultBatchCapped = false;
     bool hybridGroups = false;       ///< windows beside full attention get groups of their own
     bool graphsInside = false;       ///< the estimate of CUDA graphs is taken from the budget
     bool packedGroups =
         false; ///< DeepSeek V4: groups packed side by side in one block; pages that do not divide are padded
     bool int4PerTokenHead = false;
+    bool latentStateBlocks = false; ///< blocks of latents beside states are multiples of 128 (platforms/interface.py _align_hybrid_block_size)
     bool ownIndexersOnly = false; ///< latent layers that borrow another's choice of tokens keep no index keys (deepseek_v2.py _skip_topk)
 };
 

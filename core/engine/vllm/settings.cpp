@@ -99,7 +99,8 @@ std::int64_t Settings::batchFor(std::int64_t maxLength) const {
     constexpr std::int64_t chunkedFrom = 32768;
     if (batchedTokens)
         return *batchedTokens;
-    return rules().firstEngine && maxLength <= chunkedFrom ? std::max(maxLength, batchedDefault) : batchedDefault;
+    const std::int64_t usual = rules().firstEngine && maxLength <= chunkedFrom ? std::max(maxLength, batchedDefault) : batchedDefault;
+    return rules().defaultBatchCapped ? std::min(usual, checked::mul(maxSeqs, maxLength)) : usual;
 }
 
 std::optional<Note> readSettings(const Deployment &d, const ModelTraits &traits, Settings &s) {

@@ -33,7 +33,7 @@ public:
         if (state <= 0 || token <= 0)
             return;
         m_block =
-            grownBlock(state, token, m_settings, m_settings.stateMode == StateMode::All ? stateChunk(*m_d.model) : 1);
+            grownBlock(state, token, m_settings, m_settings.stateMode == StateMode::All ? stateChunk(*m_d.model) : 1, m_traits.latent);
         m_statePage = checked::mul(m_block, token);
         m_list.stateBlock = m_block;
     }

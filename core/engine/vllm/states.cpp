@@ -7,7 +7,7 @@ namespace kv::vllm {
 
 namespace {
 
-constexpr std::int64_t leastKernelBlock = 16;
+constexpr std::int64_t leastKernelBlock = 16, leastLatentBlock = 128; // with the decode kernels of TensorRT-LLM and FlashInfer
 
 // Where tp does not divide the groups, every rank keeps one of its own (extra_groups_for_head_shards).
 std::int64_t mamba2Channels(const RecurrentState &state, std::int64_t tp) {
@@ -72,8 +72,9 @@ std::int64_t stateBytes(const RecurrentState &state, const ModelSpec &model, con
     return (conv + bytesFor(matrixElements(state, tp), stateTypeOf(state, model, types, settings))).value;
 }
 
-std::int64_t grownBlock(std::int64_t state, std::int64_t tokenBytes, const Settings &settings, std::int64_t chunk) {
-    const std::int64_t step = std::max(leastKernelBlock, settings.blockSize);
+std::int64_t grownBlock(std::int64_t state, std::int64_t tokenBytes, const Settings &settings, std::int64_t chunk, bool latent) {
+    const std::int64_t least = latent && settings.rules().latentStateBlocks ? leastLatentBlock : leastKernelBlock;
+    const std::int64_t step = std::max(least, settings.blockSize);
     if (settings.stateMode != StateMode::All)
         return checked::mul(step, checked::ceilDiv(state, checked::mul(step, tokenBytes)));
     const std::int64_t each = std::lcm(chunk, step);

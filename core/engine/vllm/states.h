@@ -28,8 +28,8 @@ std::int64_t stateBytes(const RecurrentState &state, const ModelSpec &model, con
 ElementType stateTypeOf(const RecurrentState &state, const ModelSpec &model, const CacheTypes &types,
                         const Settings &settings);
 
-/// Tokens of an attention block whose page holds `state` bytes. `chunk` is the model's own, for mode All.
-std::int64_t grownBlock(std::int64_t state, std::int64_t tokenBytes, const Settings &settings, std::int64_t chunk);
+/// Tokens of an attention block whose page holds `state` bytes. `chunk` is the model's own, for mode All; `latent`: attention keeps latents.
+std::int64_t grownBlock(std::int64_t state, std::int64_t tokenBytes, const Settings &settings, std::int64_t chunk, bool latent);
 
 /// mamba_chunk_size or chunk_size of the config or its class; 2,048 where there is none (config/model.py
 /// get_mamba_chunk_size).
