@@ -31,7 +31,7 @@ std::optional<std::string> vllmDefault(const Deployment &d, std::string_view opt
         return decimal(s.utilization);
     if (option == "max_num_seqs")
         return std::to_string(s.maxSeqs);
-    if (option == "max_num_batched_tokens")
+    if (option == "max_num_batched_tokens" && !s.rules().defaultBatchCapped) // else it hangs on the length: a given one says more than none
         return std::to_string(s.batchFor(s.lengthFor(d.context)));
     if (option == "prefix_caching")
         return yesNo(s.prefixCaching);
