@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/files/headerweights.h"
 
+#include "core/weights/weighttypes.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -19,6 +21,11 @@ std::int64_t elementsOf(const std::vector<WeightPart> &parts, WeightPartKind kin
         if (part.kind == kind)
             sum = checked::add(sum, part.elements);
     return sum;
+}
+
+/// A config that says nothing of quantisation gives the weights' label by its dtype, which small types in the files belie.
+bool isPlain(std::string_view scheme) {
+    return std::ranges::any_of(weightTypes(), [scheme](const WeightType &type) { return type.group == WeightTypeGroup::Plain && type.label == scheme; });
 }
 
 /// Gives the parts of each kind the elements that were counted for it, by their share of the bytes.
@@ -74,14 +81,16 @@ WeightSpec HeaderWeights::weights() const {
     weights.expertWidth = counted.expertWidth;
     weights.rows = counted.rows;
     weights.source = WeightSource::SafetensorsHeaders;
-    weights.scheme = reduced && !counted.scheme.empty() ? counted.scheme : scheme();
+    weights.scheme = reduced && !counted.scheme.empty() && !isPlain(counted.scheme) ? counted.scheme : scheme();
     return weights;
 }
 
-/// "BF16", or the types by their share: "F8_E4M3 95 %, BF16 4 %".
+/// "BF16", "FP8" where most is, or the types by their share: "BF16 95 %, F32 4 %".
 std::string HeaderWeights::scheme() const {
     std::vector<std::pair<std::string_view, Bytes>> list(m_byDtype.begin(), m_byDtype.end());
     std::ranges::sort(list, std::ranges::greater(), &std::pair<std::string_view, Bytes>::second);
+    if (!list.empty() && list.front().first.starts_with("F8_E"))
+        return "FP8";
     if (list.size() == 1)
         return std::string(list.front().first);
     std::string text;

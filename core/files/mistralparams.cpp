@@ -3,6 +3,8 @@
 
 #include "core/base/scaled.h"
 #include "core/base/units.h"
+#include "core/model/reader.h"
+#include "core/model/wholevalue.h"
 
 #include <array>
 
@@ -52,6 +54,43 @@ void addFeedForward(const Json &params, Json &config) {
         config.set("intermediate_size", size);
 }
 
+/// FP8 in Mistral's words (_remap_mistral_quantization_args); anything else is read as it stands.
+void addQuantisation(const Json &params, Json &config) {
+    const Json *block = params.find("quantization");
+    const Json *format = block ? block->find("qformat_weight") : nullptr;
+    if (!format || !format->isString() || format->text() != "fp8_e4m3")
+        return;
+    const Json *activations = block->find("qscheme_act");
+    const bool dynamic = activations && activations->isString() && activations->text() == "NO_SCALES";
+    config.erase("quantization");
+    Json &scheme = config.set("quantization_config", Json::object());
+    scheme.set("quant_method", "fp8");
+    scheme.set("activation_scheme", dynamic ? "dynamic" : "static");
+}
+
+/// A list of windows, null for none, stands for the layers over and over (_remap_mistral_sliding_window). One that holds several sizes
+/// or does not go into the layers is left to the reader, which refuses it.
+void addWindows(const Json &params, Json &config) {
+    const Json *windows = params.find("sliding_window");
+    const std::int64_t layers = wholeValue(params.find("n_layers") ? *params.find("n_layers") : Json()).value_or(0);
+    if (!windows || !windows->isArray() || windows->items().empty() || layers < layerRange.least || layers > layerRange.most || layers % std::ssize(windows->items()) != 0)
+        return;
+    const Json *size = nullptr;
+    for (const Json &window : windows->items()) {
+        if (!window.isNull() && size && !(window == *size))
+            return;
+        size = window.isNull() ? size : &window;
+    }
+    Json types = Json::array();
+    for (std::int64_t i = 0; i < layers; ++i)
+        types.push(windows->items()[static_cast<std::size_t>(i % std::ssize(windows->items()))].isNull() ? "full_attention" : "sliding_attention");
+    config.set("sliding_window", size ? *size : Json());
+    if (size)
+        config.set("layer_types", std::move(types));
+}
+
+bool isTrue(const Json *value) { return value && value->isBool() && value->boolean(); }
+
 bool has(const Json &root, const char *key) {
     const Json *value = root.find(key);
     return value && !value->isNull();
@@ -73,9 +112,12 @@ Json configFromMistralParams(const Json &params) {
     config.set("model_type", type);
     // An absent window is none here; the class default of 4,096 belongs to config.json files.
     config.set("sliding_window", Json());
-    config.set("tie_word_embeddings", false);
+    config.set("tie_word_embeddings", isTrue(params.find("tied_embeddings")));
+    // The class default of one draft layer belongs to config.json files as well.
+    if (latent)
+        config.set("num_nextn_predict_layers", 0);
     for (const auto &[key, value] : params.members())
-        if (key != "moe" && !(key == "vocab_size" && value.kind() == Json::Kind::Integer && value.integer() < 0))
+        if (key != "moe" && key != "tied_embeddings" && !(key == "vocab_size" && value.kind() == Json::Kind::Integer && value.integer() < 0))
             config.set(key, value);
     copyRenamed(params, renamed, config);
     for (const auto &[shortName, longName] : renamed)
@@ -86,7 +128,12 @@ Json configFromMistralParams(const Json &params) {
         else
             copyRenamed(*experts, expertNames, config);
     }
+    // Without groups each head has keys of its own (llama/model.py, class Attention; vLLM models/llama.py).
+    if (const Json *heads = config.find("num_attention_heads"); heads && !config.find("num_key_value_heads"))
+        config.set("num_key_value_heads", Json(*heads));
     addFeedForward(params, config);
+    addQuantisation(params, config);
+    addWindows(params, config);
     return config;
 }
 

@@ -4,7 +4,8 @@
 // The params.json that Mistral (and Meta, for the first Llamas) ship beside or instead of a config.json: the same facts under short
 // names. It is rewritten as a config.json, so that one reader serves both.
 // Names and their meaning: vLLM, vllm/transformers_utils/configs/mistral.py (adapt_config_dict, _remap_general_mistral_args,
-// _remap_moe_args), 0.24; the feed-forward size of the first Llamas: llama/model.py, class FeedForward.
+// _remap_moe_args, _remap_mistral_sliding_window, _remap_mistral_quantization_args), 0.24; the feed-forward size of the first Llamas:
+// llama/model.py, class FeedForward.
 
 #include "core/base/json.h"
 

@@ -13,6 +13,7 @@
 #include "core/files/shown.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <system_error>
 
@@ -120,6 +121,9 @@ Model nothingFound(const std::string &path, const std::vector<std::string> &name
     return refused("no-model-in-folder", path, "there is no config.json, params.json or .gguf in this folder");
 }
 
+/// What is said of weights that are counted from the config: untrue where the files give their bytes.
+constexpr std::array<std::string_view, 4> doubtsOfCounting{"tower-not-counted", "weights-unchecked", "weights-unknown", "quantisation-unknown"};
+
 /// Where the files of a folder were fetched from.
 Notes sourceNotes(const std::string &path) {
     const std::optional<HubRecord> fetched = readHubRecord(path);
@@ -185,6 +189,8 @@ Model loadCheckpoint(const std::string &folder, const std::string &config, const
     if (!model)
         return model;
     FoundWeights found = folderWeights(folder, **model, only);
+    if (found.weights)
+        std::erase_if(model.notes, [](const Note &note) { return std::ranges::find(doubtsOfCounting, note.code) != doubtsOfCounting.end(); });
     model.notes.insert(model.notes.end(), found.notes.begin(), found.notes.end());
     if (hasError(found.notes)) {
         model.value.reset();

@@ -71,12 +71,13 @@ constexpr std::array<Rule, 8> ggufOutsideRules{{
     {"mm.", Vision},
 }};
 
-constexpr std::array<Rule, 37> hubLayerRules{{
+constexpr std::array<Rule, 38> hubLayerRules{{
     {"indexer", Indexer},
     {"shared_expert_gate", Router},
     {"shared_expert", SharedExpert},
     {"shared_mlp", SharedExpert},
     {".experts", Experts},
+    {"switch_mlp", Experts}, // MLX
     {"router", Router},
     {".gate.", Router},
     {"e_score_correction", Router},
@@ -122,9 +123,17 @@ constexpr std::array<Rule, 8> hubOutsideRules{{
     {"wte", Embedding},
 }};
 
-constexpr std::array<std::string_view, 10> towerWords{
-    "vision",       "visual",      "vit.",           "image", "audio", "multi_modal_projector",
-    "mm_projector", "patch_embed", "img_projection", "talker"};
+constexpr std::array<std::string_view, 17> towerWords{
+    "vision",       "visual",      "vit.",           "image",    "audio",     "multi_modal_projector",
+    "mm_projector", "patch_embed", "img_projection", "talker",   "code2wav",  "token2wav",
+    "modality_projection", "sam_model", "patch_merger", "aligner.", "projector.layers"};
+/// Of MiniCPM-V and -o, InternVL and Ovis: short words that other names may hold further in.
+constexpr std::array<std::string_view, 6> towerBeginnings{"vpm.", "apm.", "tts.", "resampler.", "mlp1.", "vte."};
+
+bool isOfTower(std::string_view name) {
+    return std::ranges::any_of(towerWords, [name](std::string_view word) { return name.find(word) != std::string_view::npos; }) ||
+           std::ranges::any_of(towerBeginnings, [name](std::string_view word) { return name.starts_with(word); });
+}
 
 /// The number behind one of these words, with the rest of the name behind it; −1: none.
 std::int32_t layerNumber(std::string_view name, std::string_view &rest) {
@@ -188,7 +197,7 @@ TensorPlace ggufTensorPlace(std::string_view name, std::int64_t trunk) {
 
 TensorPlace hubTensorPlace(std::string_view name, std::int64_t trunk) {
     const auto isIn = [&name](std::string_view word) { return name.find(word) != std::string_view::npos; };
-    if (std::ranges::any_of(towerWords, isIn))
+    if (isOfTower(name))
         return {Vision, -1};
     std::string_view rest = name;
     const std::int32_t layer = layerNumber(name, rest);

@@ -3,6 +3,7 @@
 
 #include "core/base/scaled.h"
 #include "core/model/languagepart.h"
+#include "core/model/wholevalue.h"
 
 #include <algorithm>
 #include <array>
@@ -27,8 +28,8 @@ Scaling scalingOf(const Json &block) {
     constexpr double most = 1e6;
     if (const Json *factor = block.find("factor"); factor && factor->isNumber() && factor->real() > 0 && factor->real() < most)
         scaling.factor = factor->real();
-    if (const Json *original = block.find("original_max_position_embeddings"); original && original->kind() == Json::Kind::Integer)
-        scaling.original = std::max<std::int64_t>(original->integer(), 0);
+    if (const Json *original = block.find("original_max_position_embeddings"))
+        scaling.original = std::max<std::int64_t>(wholeValue(*original).value_or(0), 0);
     return scaling;
 }
 

@@ -85,7 +85,8 @@ TensorStanding StoragePlan::standing(Trunk trunk, const Tensor &tensor) const {
         const StorageRule &rule = rules[i];
         if (rule.expertsOnly && !tensor.module.starts_with("experts."))
             continue;
-        const bool byKind = rule.all && !tensor.sixteenBit && trunk != Trunk::Outside;
+        const bool byKind = rule.everyMatrix ? tensor.columns > 1 && !tensor.module.starts_with("conv")
+                                             : rule.all && !tensor.sixteenBit && trunk != Trunk::Outside;
         if (byKind || (rule.mayTake(trunk, tensor) && rule.targets.namesAlways(trunk, tensor)))
             result.rule = i + 1;
     }

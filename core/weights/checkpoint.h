@@ -7,7 +7,7 @@
 // modelopt quant_algo; the contents of a hf_quant_config.json under "quantization" or "hf_quant_config". A scheme takes the matrices of the
 // layers that its ignore list does not name; embedding, head, norms, biases, routers, convolutions and towers stay as the model's dtype has
 // them unless a list of targets names them. GPTQModel's "dynamic" and AutoRound's "extra_config" give modules sizes of their own or leave
-// them out.
+// them out; MLX packs embeddings, head and routers as well (core/weights/mlxscheme.h).
 // Sources: transformers utils/quantization_config.py; vllm/model_executor/layers/quantization/*.py; compressed-tensors
 // quantization/quant_scheme.py; GPTQModel quantization/config.py dynamic_get; auto-round
 // schemes in vllm quantization/inc.py; NVIDIA ModelOpt torch/export (hf_quant_config.json); August 2026.
@@ -23,6 +23,7 @@ namespace kv {
 struct StorageRule {
     StoredAs as;
     bool all = true;         ///< all matrices of the layers, and beside them what `targets` names
+    bool everyMatrix = false; ///< `all`, and embeddings, head and routers with them; no convolution
     bool expertsOnly = false;
     NameList targets;
     bool matricesOnly = false; ///< targets name what any scheme may take, no embedding, head or router

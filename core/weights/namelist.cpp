@@ -34,6 +34,15 @@ bool standsIn(std::string_view words, std::string_view name) {
     return false;
 }
 
+/// Whether the words name the tensor. MLX calls the experts of a layer, which it keeps in one tensor, "switch_mlp".
+bool namesTensor(std::string_view words, std::string_view name) {
+    constexpr std::string_view here = "experts.0.", inMlx = "switch_mlp.";
+    if (standsIn(words, name))
+        return true;
+    const std::size_t at = words.find(inMlx) == std::string_view::npos ? std::string_view::npos : name.find(here);
+    return at != std::string_view::npos && standsIn(words, std::string(name).replace(at, here.size(), inMlx));
+}
+
 /// The whole names that a tensor may have, by how the model calls its stack.
 std::vector<std::string> fullNames(Trunk trunk, std::int64_t layer, const Tensor &tensor) {
     const std::string name = tensor.name();
@@ -123,7 +132,7 @@ void NameList::add(std::string_view pattern) {
 bool NameList::namesAlways(Trunk trunk, const Tensor &tensor) const {
     if (!m_plain.empty()) {
         const std::string name = (trunk == Trunk::Draft ? "mtp." : "") + tensor.name();
-        if (std::ranges::any_of(m_plain, [&](std::string_view words) { return standsIn(words, name); }))
+        if (std::ranges::any_of(m_plain, [&](std::string_view words) { return namesTensor(words, name); }))
             return true;
     }
     return anyMatches(m_patterns, trunk, 0, tensor) || (trunk == Trunk::Draft && anyMatches(m_draftPatterns, trunk, 0, tensor));
@@ -133,7 +142,7 @@ bool NameList::Entry::names(std::string_view name) const {
     if (words.empty())
         return true;
     if (!shell)
-        return standsIn(words, name);
+        return namesTensor(words, name);
     const std::string_view before = words.substr(0, words.size() - 1);
     if (words.back() == '*' && !hasWildcard(before))
         return name.starts_with(before);

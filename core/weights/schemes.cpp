@@ -2,11 +2,15 @@
 #include "core/weights/schemes.h"
 
 #include "core/model/wholevalue.h"
+#include "core/weights/mlxscheme.h"
+#include "core/weights/schemewords.h"
 #include "core/weights/weightfields.h"
 
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <optional>
+#include <span>
 
 namespace kv {
 
@@ -18,40 +22,6 @@ constexpr StoredAs perTensorStatic{.bits = 8, .tensorBytes = 8}; // one for the 
 constexpr StoredAs perRow(std::int64_t bits, std::int64_t scaleBits) {
     return {.bits = bits, .blockRows = 1, .blockColumns = 0, .scaleBits = scaleBits};
 }
-
-struct Scheme {
-    StoredAs as;
-    std::string label; ///< empty: not known
-};
-
-std::string lower(std::string_view text) {
-    std::string result(text);
-    std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return result;
-}
-
-std::string_view wordOf(const Json &config, std::string_view key) {
-    const Json *value = config.find(key);
-    return value && value->isString() ? std::string_view(value->text()) : std::string_view();
-}
-
-bool flagOf(const Json &config, std::string_view key, bool otherwise = false) {
-    const Json *value = config.find(key);
-    return value && value->isBool() ? value->boolean() : otherwise;
-}
-
-/// A whole number, −1 included ("one group a row"), else `otherwise`.
-std::int64_t numberOf(const Json &config, std::string_view key, std::int64_t otherwise) {
-    const Json *value = config.find(key);
-    return value ? wholeValue(*value).value_or(otherwise) : otherwise;
-}
-
-std::string groupLabel(std::string_view name, std::int64_t bits, std::int64_t group) {
-    return std::string(name) + " " + std::to_string(bits) + " bit, " +
-           (group > 0 ? "group " + std::to_string(group) : std::string("one group a row"));
-}
-
-bool plausibleBits(std::int64_t bits) { return bits >= 1 && bits <= 16; }
 
 Scheme fp8(const Json &config) {
     const bool isStatic = wordOf(config, "activation_scheme") == "static";
@@ -68,6 +38,19 @@ Scheme fp8(const Json &config) {
     return {as, "FP8 blocks " + std::to_string(as.blockRows) + " × " + std::to_string(as.blockColumns)};
 }
 
+constexpr StoredAs mxfp8{.bits = 8, .blockRows = 1, .blockColumns = 32, .scaleBits = 8};
+
+/// AutoRound's "mx_fp" and "nv_fp", and what begins like them: a scale of 8 bits a group and no zero points (auto-round export/export_to_autoround/
+/// qlinear_fp.py QuantLinear). Other types are integers.
+std::optional<Scheme> microscaled(std::string_view type, std::int64_t bits) {
+    const bool mx = type.starts_with("mx_fp"), nv = type.starts_with("nv_fp");
+    if (!mx && !nv)
+        return std::nullopt;
+    if (bits == 4)
+        return nv ? Scheme{stored::nvfp4, "NVFP4"} : Scheme{stored::mxfp4, "MXFP4"};
+    return mx && bits == 8 ? Scheme{mxfp8, "MXFP8"} : Scheme{};
+}
+
 /// Of the whole model, or of some modules that depart from it in what `own` says.
 Scheme packed(const Json &config, std::string_view name, const Json *own = nullptr) {
     const std::int64_t allBits = numberOf(config, "bits", numberOf(config, "w_bit", 4));
@@ -77,6 +60,9 @@ Scheme packed(const Json &config, std::string_view name, const Json *own = nullp
     const std::int64_t group = own ? numberOf(*own, "group_size", allGroup) : allGroup;
     if (!plausibleBits(bits) || group == 0)
         return {};
+    const std::string_view ownType = own ? wordOf(*own, "data_type") : std::string_view();
+    if (const std::optional<Scheme> scheme = microscaled(ownType.empty() ? wordOf(config, "data_type") : ownType, bits))
+        return *scheme;
     StoredAs as = stored::groups(bits, std::max<std::int64_t>(group, 0), true);
     // GPTQ's packers store g_idx, 4 bytes an input row, sorted or not (AutoGPTQ qlinear QuantLinear.__init__, register_buffer "g_idx").
     as.columnBytes = name == "GPTQ" || (own ? flagOf(*own, "desc_act", allSorted) : allSorted) ? 4 : 0;
@@ -118,9 +104,12 @@ Scheme compressed(const Json &weights, std::string_view format) {
         }
         return {as, "FP8 blocks " + std::to_string(as.blockRows) + " × " + std::to_string(as.blockColumns)};
     }
-    if (const std::int64_t kept = unpacked && bits < 8 ? 8 : bits; !isFloat && plausibleBits(bits) && (strategy == "group" || strategy == "channel"))
-        return {stored::groups(kept, strategy == "channel" ? 0 : std::max<std::int64_t>(group, 0), !flagOf(weights, "symmetric", true)),
-                groupLabel("INT", kept, strategy == "channel" ? -1 : group)};
+    if (const std::int64_t kept = unpacked && bits < 8 ? 8 : bits; !isFloat && plausibleBits(bits) && (strategy == "group" || strategy == "channel")) {
+        StoredAs as = stored::groups(kept, strategy == "channel" ? 0 : std::max<std::int64_t>(group, 0), !flagOf(weights, "symmetric", true));
+        // Groups of columns in another order: weight_g_idx, 4 bytes an input (compressed-tensors quant_args.py ActivationOrdering.GROUP).
+        as.columnBytes = strategy == "group" && lower(wordOf(weights, "actorder")) == "group" ? 4 : 0;
+        return {as, groupLabel("INT", kept, strategy == "channel" ? -1 : group)};
+    }
     return {};
 }
 
@@ -133,7 +122,7 @@ Scheme modelopt(std::string_view algorithm, std::int64_t group) {
     if (has("mxfp4"))
         return {stored::mxfp4, "MXFP4"};
     if (has("mxfp8"))
-        return {{.bits = 8, .blockRows = 1, .blockColumns = 32, .scaleBits = 8}, "MXFP8"};
+        return {mxfp8, "MXFP8"};
     if (has("w4a16_awq") || has("w4a8_awq") || name == "int4_awq")
         return {stored::groups(4, group > 0 ? group : 128, false), groupLabel("AWQ", 4, group > 0 ? group : 128)};
     if (has("fp8_pb") || has("fp8_block"))
@@ -147,11 +136,9 @@ Scheme modelopt(std::string_view algorithm, std::int64_t group) {
     return {};
 }
 
-SchemeReading unknown(std::string_view name) { return {false, std::string(name.empty() ? "unnamed" : name)}; }
-
 SchemeReading takeAll(const Scheme &scheme, std::string_view name, std::vector<StorageRule> &rules, bool expertsOnly = false) {
     if (scheme.label.empty())
-        return unknown(name);
+        return unknownScheme(name);
     rules.push_back({.as = scheme.as, .expertsOnly = expertsOnly, .targets = {}});
     return {true, scheme.label};
 }
@@ -164,7 +151,7 @@ SchemeReading readLayerAlgorithms(const Json &layers, std::vector<StorageRule> &
         const std::string_view algorithm = wordOf(layer.second, "quant_algo");
         const Scheme scheme = modelopt(algorithm, numberOf(layer.second, "group_size", 0));
         if (scheme.label.empty())
-            return unknown(algorithm);
+            return unknownScheme(algorithm);
         const auto [it, isNew] = byLabel.try_emplace(scheme.label, rules.size());
         if (isNew) {
             rules.push_back({.as = scheme.as, .all = false, .targets = {}});
@@ -173,12 +160,6 @@ SchemeReading readLayerAlgorithms(const Json &layers, std::vector<StorageRule> &
         rules[it->second].targets.add(layer.first);
     }
     return {true, label};
-}
-
-/// A label for all of several schemes.
-void joinLabel(std::string &label, std::string_view more) {
-    if (label.find(more) == std::string::npos)
-        label.append(label.empty() ? "" : " + ").append(more);
 }
 
 /// Rules for single modules of a file whose others are packed alike.
@@ -234,6 +215,14 @@ SchemeReading thenAll(const ModuleRules &modules, const Json &config, std::strin
     return all;
 }
 
+/// The names in a list, which may hold lists of them.
+void addNested(const Json &list, NameList &names) {
+    for (const Json &item : list.items())
+        for (const Json &name : item.isArray() ? item.items() : std::span<const Json>(&item, 1))
+            if (name.isString())
+                names.add(name.text());
+}
+
 /// GPTQModel's "dynamic": "-:" leaves modules out, "+:" or nothing before the expression gives them sizes of their own.
 SchemeReading readGptq(const Json &config, std::vector<StorageRule> &rules) {
     ModuleRules modules(config, "GPTQ", rules);
@@ -242,9 +231,19 @@ SchemeReading readGptq(const Json &config, std::vector<StorageRule> &rules) {
             const bool out = member.first.starts_with("-:");
             const std::string expression = out || member.first.starts_with("+:") ? member.first.substr(2) : member.first;
             if (!modules.addPattern(expression, out ? nullptr : &member.second))
-                return unknown("GPTQ dynamic " + member.first);
+                return unknownScheme("GPTQ dynamic " + member.first);
         }
-    return thenAll(modules, config, "GPTQ", rules);
+    SchemeReading reading = thenAll(modules, config, "GPTQ", rules);
+    if (!reading.known)
+        return reading;
+    // vLLM quantization/gptq.py GPTQConfig: the head is packed only where the file says so, and of a layer what is listed, where anything is.
+    if (flagOf(config, "lm_head"))
+        rules.back().targets.add("lm_head");
+    if (const Json *listed = config.find("modules_in_block_to_quantize"); listed && listed->isArray() && !listed->items().empty()) {
+        rules.back().all = false;
+        addNested(*listed, rules.back().targets);
+    }
+    return reading;
 }
 
 /// AutoRound's "extra_config": whole names first, then expressions, which may match anywhere in a name.
@@ -260,7 +259,7 @@ SchemeReading readAutoRound(const Json &config, std::vector<StorageRule> &rules)
                 continue;
             const bool read = expressions ? modules.addPattern(".*(?:" + member.first + ")", &member.second) : modules.addName(member.first, member.second);
             if (!read)
-                return unknown("AutoRound extra_config " + member.first);
+                return unknownScheme("AutoRound extra_config " + member.first);
         }
     }
     return thenAll(modules, config, "AutoRound", rules);
@@ -307,15 +306,15 @@ SchemeReading readGroups(const Json &config, const Json &groups, std::vector<Sto
             continue;
         const Scheme scheme = compressed(*weights, format);
         if (scheme.label.empty())
-            return unknown(all);
+            return unknownScheme(all);
         StorageRule rule{.as = scheme.as, .targets = {}};
         if (!readTargets(group.second, rule, strange))
-            return unknown(scheme.label + " of the modules " + strange);
+            return unknownScheme(scheme.label + " of the modules " + strange);
         joinLabel(label, scheme.label);
         // Named targets go before the rest.
         rules.insert(rule.all ? rules.end() : rules.begin(), std::move(rule));
     }
-    return rules.empty() && !full ? unknown(all) : SchemeReading{true, label};
+    return rules.empty() && !full ? unknownScheme(all) : SchemeReading{true, label};
 }
 
 } // namespace
@@ -337,9 +336,11 @@ SchemeReading readScheme(const Json &config, std::vector<StorageRule> &rules) {
     if (method == "mxfp4" || method == "gpt_oss_mxfp4")
         return takeAll({stored::mxfp4, "MXFP4 experts"}, method, rules, true);
     if (method == "mxfp8")
-        return takeAll({{.bits = 8, .blockRows = 1, .blockColumns = 32, .scaleBits = 8}, "MXFP8"}, method, rules);
+        return takeAll({mxfp8, "MXFP8"}, method, rules);
     if (method == "awq" || method == "awq_marlin")
         return takeAll(packed(config, "AWQ"), method, rules);
+    if (isMlx(config))
+        return readMlx(config, rules);
     if (method == "gptq" || method == "gptq_marlin" || (method.empty() && config.find("bits")))
         return readGptq(config, rules);
     if (method == "auto-round" || method == "intel/auto-round")
@@ -348,7 +349,7 @@ SchemeReading readScheme(const Json &config, std::vector<StorageRule> &rules) {
         return takeAll(bitsAndBytes(config), method, rules);
     if (method == "eetq")
         return takeAll({perRow(8, 16), "INT8 per channel"}, method, rules);
-    return unknown(method);
+    return unknownScheme(method);
 }
 
 } // namespace kv

@@ -79,7 +79,7 @@ bool isStoredIn(const WeightSpec &weights, const WeightType &type) {
         return false;
     if (type.name == "int4")
         return scheme.starts_with("AWQ 4 ") || scheme.starts_with("GPTQ 4 ") || scheme.starts_with("INT 4 ") ||
-               scheme.starts_with("AutoRound 4 ");
+               scheme.starts_with("AutoRound 4 ") || scheme.starts_with("MLX 4 ");
     return scheme.starts_with(type.scheme);
 }
 
@@ -116,7 +116,7 @@ bool isHeldByGguf(const WeightType &type) { return type.group != Quantised || ty
 
 bool isHeldByGguf(std::string_view scheme) {
     // What begins with a type that it does not hold; a GGUF file's own label (a mix, or the types in it) begins with none.
-    static constexpr std::array<std::string_view, 11> foreign{"FP8", "INT", "AWQ", "GPTQ", "AutoRound", "W8A8", "W4A8", "NF4", "FP4", "bitsandbytes", "MXFP8"};
+    static constexpr std::array<std::string_view, 12> foreign{"FP8", "INT", "AWQ", "GPTQ", "AutoRound", "MLX", "W8A8", "W4A8", "NF4", "FP4", "bitsandbytes", "MXFP8"};
     return std::ranges::none_of(foreign, [scheme](std::string_view name) { return scheme.starts_with(name); });
 }
 
