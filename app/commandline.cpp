@@ -358,8 +358,9 @@ std::vector<CommandHelp> commandHelps() {
     Parser parser;
     std::vector<CommandHelp> all;
     for (const CLI::App *command : parser.root.get_subcommands({})) {
-        CommandHelp help{command->get_name(), command->get_description(), helpOnCommand(command->get_name(), command->help("kvplanner")), {}};
+        CommandHelp help{command->get_name(), command->get_description(), helpOnCommand(command->get_name(), command->help("kvplanner")), false, {}};
         for (const CLI::Option *option : command->get_options({})) {
+            help.takesFile = help.takesFile || (option->get_positional() && option->get_type_name() == "FILE");
             for (const std::string &name : option->get_snames())
                 help.options.push_back("-" + name);
             for (const std::string &name : option->get_lnames())

@@ -54,6 +54,7 @@ CommandLineResult readCommandLine(int argc, char **argv);
 /// A command with the text of its --help and the names of its options, for what is made of them: man page and completion.
 struct CommandHelp {
     std::string name, summary, text;
+    bool takesFile = false; ///< behind its name
     std::vector<std::string> options; ///< "--model", "-o"; in the order of the help
 };
 std::vector<CommandHelp> commandHelps();

@@ -117,11 +117,24 @@ bool takesValue(const CommandHelp &command, std::string_view option) {
     return next < command.text.size() && command.text[next] != ' ';
 }
 
+/// Whether a file that must follow is not there yet. A lone dash is standard input, or an option that is begun.
+bool lacksFile(const CommandHelp &command, std::span<char *const> behind) {
+    if (!command.takesFile)
+        return false;
+    bool isValue = false;
+    for (const std::string_view word : behind) {
+        if (!isValue && (word == "-" || !word.starts_with('-')))
+            return false;
+        isValue = !isValue && takesValue(command, word);
+    }
+    return true;
+}
+
 } // namespace
 
 Words completions(std::span<char *const> words) {
     const std::vector<CommandHelp> commands = commandHelps();
-    if (words.empty()) {
+    if (words.empty() || (words.size() == 1 && std::string_view(words[0]) == "-")) {
         Words all;
         for (const CommandHelp &command : commands)
             all.push_back(command.name);
@@ -145,8 +158,10 @@ Words completions(std::span<char *const> words) {
     if (command == commands.end())
         return {};
     const std::string_view last = words.back();
-    if (words.size() > 1 && last.starts_with('-') && takesValue(*command, last))
+    if (words.size() > 1 && last.starts_with('-') && last != "-" && takesValue(*command, last))
         return valuesOf(last, words);
+    if (lacksFile(*command, words.subspan(1)))
+        return {}; // files follow
     Words all;
     if (command->name == "solve" && words.size() == 1)
         all = solveQuestions();

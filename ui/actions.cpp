@@ -262,7 +262,10 @@ void Actions::fillMenus(QMainWindow *window) const {
 }
 
 void Actions::fillToolBar(QToolBar *bar) const {
-    bar->addActions({open, save});
+    for (QAction *action : {open, save}) { // what Qt itself makes of "打开(&O)…" keeps the key's letter
+        action->setIconText(withoutMnemonic(action->text()).remove(QChar(0x2026)));
+        bar->addAction(action);
+    }
     bar->addSeparator();
     bar->addActions({undo, redo});
     for (QAction *step : {undo, redo})

@@ -144,7 +144,7 @@ void HubDialog::fetch() {
         name.variant.clear();
         name.file = chosen->text();
     }
-    m_fault->hide();
+    m_fault->setWholeText({}); // it was about another name, or an earlier try
     showBusy(true);
     m_job.start(name, hubSettings(systemEnvironment())); // the token is read anew, where it is fetched
 }

@@ -2,6 +2,7 @@
 #include "ui/latest.h"
 
 #include "ui/beside.h"
+#include "ui/language/language.h"
 
 #include <QCoreApplication>
 #include <QPointer>
@@ -38,7 +39,28 @@ Latest::~Latest() {
         m_ticket->wanted = false;
 }
 
+namespace {
+
+/// What is asked for in writing a file is worded for a file, on whatever thread and whenever the answer comes.
+Latest::Work asAskedFor(Latest::Work work) {
+    if (!AsInFiles::isNow())
+        return work;
+    return [work = std::move(work)](const Latest::GoOn &goOn) -> Latest::Answer {
+        const AsInFiles plain;
+        Latest::Answer answer = work(goOn);
+        if (!answer)
+            return answer;
+        return [answer = std::move(answer)] {
+            const AsInFiles also;
+            answer();
+        };
+    };
+}
+
+} // namespace
+
 void Latest::ask(Work work) {
+    work = asAskedFor(std::move(work));
     if (m_ticket)
         m_ticket->wanted = false;
     setBusy(true);

@@ -10,6 +10,7 @@
 #include "ui/controls/label.h"
 #include "ui/dashboard.h"
 #include "ui/growthsweep.h"
+#include "ui/language/language.h"
 #include "ui/language/translate.h"
 #include "ui/learn/lessonview.h"
 #include "ui/maps/fitmapview.h"
@@ -123,6 +124,7 @@ QSize usualPaperSize(const QString &page) {
 Paper::Paper(const ScenarioDocument &document, const PaperOrder &order)
     : m_document(document), m_palette(paletteOf(order.dark ? darkColors() : lightColors())), m_style(ChartStyle::fromPalette(m_palette, QApplication::font())), m_unit(order.unit),
       m_page(order.page), m_size(order.size.value_or(usualPaperSize(order.page))), m_grows(!order.size) {
+    const AsInFiles plain;
     m_document.flush();
     const Plan &plan = m_document.plan();
     if (plan.ok())
@@ -250,6 +252,7 @@ std::unique_ptr<QWidget> Paper::view(const PaperOrder &order) {
 bool Paper::isSettled() const { return m_dashboard ? m_dashboard->isSettled() : !m_view || m_view->isSettled(); }
 
 void Paper::settle() {
+    const AsInFiles plain;
     if (m_dashboard)
         m_dashboard->settle();
     else if (m_view)
@@ -257,6 +260,7 @@ void Paper::settle() {
 }
 
 bool Paper::advance() {
+    const AsInFiles plain;
     if (!m_sheet || m_grown)
         return false;
     if (!m_laidOut) {
@@ -272,6 +276,7 @@ bool Paper::advance() {
 }
 
 void Paper::layOut() {
+    const AsInFiles plain;
     m_laidOut = true;
     // Nobody can press a button of a picture; in the dashboard they are a part of what the window looks like.
     for (QPushButton *button : m_sheet->findChildren<QPushButton *>())
@@ -324,6 +329,7 @@ void Paper::widenToContent() {
 }
 
 QSize Paper::wholeSize() {
+    const AsInFiles plain;
     settle();
     layOut();
     if (qobject_cast<PicturePage *>(m_sheet.get())) {
@@ -341,6 +347,7 @@ QSize Paper::wholeSize() {
 }
 
 Recording Paper::record() {
+    const AsInFiles plain;
     settle();
     layOut();
     growToContent();

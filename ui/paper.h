@@ -3,7 +3,8 @@
 
 // The dashboard, or one page of it, laid out anew on a sheet that nobody sees: of a fixed size, light unless asked otherwise, whatever the
 // window is. What a picture, a printed page and `kvplanner render` show. It holds scenarios of its own, so that the window may go on.
-// Making one takes the GUI thread some milliseconds; what the page counts off that thread is waited for by record(), or until isSettled().
+// Its words are the window's, its numbers plain, as in all that leaves the window. Making one takes the GUI thread some milliseconds; what
+// the page counts off that thread is waited for by record(), or until isSettled().
 
 #include "ui/charts/chartstyle.h"
 #include "ui/document.h"

@@ -8,6 +8,7 @@
 #include "core/report/latex.h"
 #include "core/report/markdown.h"
 #include "core/report/planjson.h"
+#include "ui/language/language.h"
 #include "ui/paper.h"
 #include "ui/words.h"
 
@@ -21,6 +22,7 @@ bool isReportSuffix(const QString &suffix) {
 }
 
 ReportFigures reportFigures(const ScenarioDocument &document, SizeUnit unit) {
+    const AsInFiles english(AsInFiles::Words::English); // as the report around them
     ReportFigures figures;
     for (const auto &[page, title] : {std::pair(QStringLiteral("gpus"), QCoreApplication::translate("kv::Report", "Memory of each GPU")),
                                       std::pair(QStringLiteral("growth"), QCoreApplication::translate("kv::Report", "Growth with context"))}) {
@@ -36,6 +38,7 @@ ReportFigures reportFigures(const ScenarioDocument &document, SizeUnit unit) {
 }
 
 QByteArray reportFile(const QString &suffix, const Scenario &scenario, const Plan &plan, SizeUnit unit, const ReportFigures &figures) {
+    const AsInFiles english(AsInFiles::Words::English);
     PlanExtras extras;
     extras.inFlight = inFlight(scenario, plan);
     extras.floor = decodeFloor(scenario, plan);

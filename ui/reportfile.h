@@ -23,7 +23,7 @@ using ReportFigures = std::vector<std::pair<QString, Recording>>;
 /// Whether a file with this suffix is one of these.
 bool isReportSuffix(const QString &suffix);
 
-/// The memory of each GPU and the growth with context, recorded on the GUI thread.
+/// The memory of each GPU and the growth with context, recorded on the GUI thread: English with plain numbers, as all files are.
 ReportFigures reportFigures(const ScenarioDocument &document, SizeUnit unit);
 
 /// By the suffix "md", "html", "csv", "json" or "tex"; on any thread. Unlike lengths and the bound of decoding are counted first. Of a plan that was made.

@@ -41,7 +41,8 @@ void warn(const Notes &notes, bool assumed) {
 }
 
 int refuse(const Note &error, Form form, std::span<const Alternative> instead) {
-    std::string line = "kvplanner: " + refusalSentence(error);
+    constexpr std::size_t most = 20'000; // names of files out of a repository may be many
+    std::string line = "kvplanner: " + oneLine(refusalSentence(error), most);
     if (const std::string others = insteadSentence(instead); !others.empty())
         line += (line.ends_with('.') ? " " : ". ") + others;
     line += '\n';

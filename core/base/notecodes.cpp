@@ -64,6 +64,7 @@ constexpr auto codes = std::to_array<NoteCode>({
     {"hint-ignored", "a key that plays no part here"},
     {"host-not-checked", "weights or a cache lie in the host's memory, whose size was not given"},
     {"hub-bad-answer", "a Hub sent something else than was asked for"},
+    {"hub-disabled", "the model was taken down"},
     {"hub-endpoint", "HF_ENDPOINT is no address of a Hub"},
     {"hub-gated", "the model is given out only to who has accepted its licence"},
     {"hub-interrupted", "the connection broke off in the middle of a file"},

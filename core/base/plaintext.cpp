@@ -26,6 +26,20 @@ std::size_t utf8Length(std::string_view text, std::size_t at) {
     return length;
 }
 
+namespace {
+
+/// U+202A to U+202E and U+2066 to U+2069 have what follows shown in another order than it stands ("Trojan Source", CVE-2021-42574).
+bool turnsText(std::string_view letter) {
+    if (letter.size() != 3 || letter[0] != '\xE2')
+        return false;
+    const unsigned char second = static_cast<unsigned char>(letter[1]), third = static_cast<unsigned char>(letter[2]);
+    return (second == 0x80 && third >= 0xAA && third <= 0xAE) || (second == 0x81 && third >= 0xA6 && third <= 0xA9);
+}
+
+bool endsLine(std::string_view letter) { return letter == "\xE2\x80\xA8" || letter == "\xE2\x80\xA9"; }
+
+} // namespace
+
 std::string oneLine(std::string_view text, std::size_t most) {
     std::string out;
     out.reserve(std::min(text.size(), most));
@@ -34,9 +48,9 @@ std::string oneLine(std::string_view text, std::size_t most) {
             return out + "…";
         const std::size_t length = utf8Length(text, i);
         const unsigned char first = static_cast<unsigned char>(text[i]);
-        if (length == 0)
+        if (length == 0 || turnsText(text.substr(i, length)))
             out += "\xEF\xBF\xBD";
-        else if (first < 0x20 || first == 0x7F || (length == 2 && first == 0xC2 && static_cast<unsigned char>(text[i + 1]) < 0xA0))
+        else if (endsLine(text.substr(i, length)) || first < 0x20 || first == 0x7F || (length == 2 && first == 0xC2 && static_cast<unsigned char>(text[i + 1]) < 0xA0))
             out += ' '; // also the control characters U+0080 to U+009F, which terminals obey as well
         else
             out.append(text.substr(i, length));

@@ -9,7 +9,7 @@
 
 namespace kv {
 
-/// Control characters become spaces, bytes that are no UTF-8 become U+FFFD, and what exceeds `most` bytes is cut with "…".
+/// Control characters become spaces, bytes that are no UTF-8, or turn the text's direction, become U+FFFD; what exceeds `most` bytes is cut with "…".
 std::string oneLine(std::string_view text, std::size_t most = 4000);
 
 /// Length of the UTF-8 sequence that begins at `at`, 0 when the bytes there are none.

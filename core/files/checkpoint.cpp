@@ -78,15 +78,15 @@ private:
         const std::string files = writeNumber(static_cast<std::int64_t>(all)) + (all == 1 ? " file" : " files");
         if (!index.total)
             return refuse("missing-shards", path,
-                          shown(baseName(path)) + ": of the " + files + " of the model " + which +
+                          shown(baseName(path)) + ": of the " + files + " of the model, " + which +
                               ", and there is no total_size to go by");
         // An element takes between a bit and 8 bytes, whatever the type.
         const std::int64_t elements = m_spec.weights.allElements, total = index.total->value;
         if (elements > 0 && (total < elements / 8 || total > checked::mul(elements, 8)))
-            return warn("contradiction", shown(baseName(path)) + ": of the " + files + " of the model " + which + ", and its total_size of " + writeNumber(total) + " bytes cannot be that of " +
+            return warn("contradiction", shown(baseName(path)) + ": of the " + files + " of the model, " + which + ", and its total_size of " + writeNumber(total) + " bytes cannot be that of " +
                                              writeNumber(elements) + " parameters; the weights are counted from the config");
         warn("missing-shards",
-             "Of the " + files + " of the model " + which + "; the size of the weights is the total_size of the index");
+             "Of the " + files + " of the model, " + which + "; the size of the weights is the total_size of the index");
         m_found.weights = weightsOfTotal(m_spec.weights, *index.total);
     }
 
@@ -95,7 +95,7 @@ private:
         if (!set.missing.empty()) {
             const auto missing = static_cast<std::int64_t>(set.missing.size());
             warn("missing-shards",
-                 "Of the files of the model " + shown(set.missing.front()) +
+                 "Of the files of the model, " + shown(set.missing.front()) +
                      (missing > 1 ? " and " + writeNumber(missing - 1) + " more are missing" : " is missing") +
                      "; the size of the weights is not taken from the others");
             return;

@@ -8,12 +8,31 @@
 #include "core/files/shown.h"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 namespace kv {
 
 namespace {
 
 constexpr std::int64_t maxRecordBytes = mebibyte;
+
+using Lengths = std::map<std::string, std::int64_t>;
+
+Lengths lengthsOf(const Json &root, std::string_view key) {
+    Lengths lengths;
+    if (const Json *files = root.find(key); files && files->isObject())
+        for (const auto &[name, length] : files->members())
+            if (length.kind() == Json::Kind::Integer && length.integer() >= 0)
+                lengths[name] = length.integer();
+    return lengths;
+}
+
+void writeLengths(Json &root, const std::string &key, const Lengths &lengths) {
+    Json &files = root.set(key, Json::object());
+    for (const auto &[name, length] : lengths)
+        files.set(name, length);
+}
 
 std::string textOf(const Json &root, std::string_view key) {
     const Json *value = root.find(key);
@@ -36,10 +55,7 @@ std::optional<HubRecord> readHubRecord(const std::string &folder) {
     const Json *files = root && root->isObject() ? root->find("files") : nullptr;
     if (!files || !files->isObject())
         return std::nullopt;
-    HubRecord record{textOf(*root, "endpoint"), textOf(*root, "repository"), textOf(*root, "revision"), textOf(*root, "commit"), {}};
-    for (const auto &[name, length] : files->members())
-        if (length.kind() == Json::Kind::Integer && length.integer() >= 0)
-            record.lengths[name] = length.integer();
+    HubRecord record{textOf(*root, "endpoint"), textOf(*root, "repository"), textOf(*root, "revision"), textOf(*root, "commit"), lengthsOf(*root, "files"), lengthsOf(*root, "kept")};
     return record.repository.empty() ? std::nullopt : std::optional(std::move(record));
 }
 
@@ -49,10 +65,19 @@ std::string writeHubRecord(const HubRecord &record) {
     root.set("repository", record.repository);
     root.set("revision", record.revision);
     root.set("commit", record.commit);
-    Json &files = root.set("files", Json::object());
-    for (const auto &[name, length] : record.lengths)
-        files.set(name, length);
+    writeLengths(root, "files", record.lengths);
+    if (!record.kept.empty())
+        writeLengths(root, "kept", record.kept);
     return writeJson(root, 2) + "\n";
+}
+
+bool isWhole(const HubRecord &record, const std::string &folder) {
+    const auto isThere = [&folder](const std::string &name) { return entryKind(folder + "/" + name) == EntryKind::File; };
+    return std::ranges::all_of(record.lengths, [&](const auto &file) { return isThere(file.first); }) &&
+           std::ranges::all_of(record.kept, [&](const auto &file) {
+               std::error_code error;
+               return isThere(file.first) && static_cast<std::int64_t>(std::filesystem::file_size(folder + "/" + file.first, error)) == file.second && !error;
+           });
 }
 
 std::int64_t wholeLength(const std::string &path, std::int64_t there) {

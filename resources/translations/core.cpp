@@ -210,6 +210,7 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "the model keeps no KV cache"),
     QT_TRANSLATE_NOOP("core", "the model type is not known and its keys do not say its layers"),
     QT_TRANSLATE_NOOP("core", "the model was fetched from a Hub, which the note names"),
+    QT_TRANSLATE_NOOP("core", "the model was taken down"),
     QT_TRANSLATE_NOOP("core", "the model's file that the log names could not be read"),
     QT_TRANSLATE_NOOP("core", "the model's type is not known; 16 bit is assumed"),
     QT_TRANSLATE_NOOP("core", "the parts of a split GGUF do not belong together"),

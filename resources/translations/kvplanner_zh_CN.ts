@@ -5635,6 +5635,10 @@
         <source>%1 would not start: its kernels for a cache in %2 need server Blackwell, B200 and its kin, which %3 is not. It is planned all the same</source>
         <translation>%1 无法启动：%2 缓存的内核需要服务器级 Blackwell（B200 及同类），而 %3 不是。仍照此规划</translation>
     </message>
+    <message>
+        <source>the model was taken down</source>
+        <translation>该模型已被撤下</translation>
+    </message>
 </context>
 <context>
     <name>core.joints</name>
@@ -8322,6 +8326,10 @@ Default: %2</source>
         <source>%1 has no GGUF file “%2” at “%3”.</source>
         <translation>%1 在“%3”没有 GGUF 文件“%2”。</translation>
     </message>
+    <message>
+        <source>%1 has no file %2 at “%3”.</source>
+        <translation>%1 在“%3”没有文件 %2。</translation>
+    </message>
 </context>
 <context>
     <name>kv::HubDialog</name>
@@ -8563,6 +8571,18 @@ Default: %2</source>
         <source>Try again in %1 seconds.</source>
         <translation>请 %1 秒后再试。</translation>
     </message>
+    <message>
+        <source>%1 has no revision “%2”. A slash within a revision’s name is written %3, such as %4.</source>
+        <translation>%1 没有版本“%2”。版本名称中的斜杠写作 %3，例如 %4。</translation>
+    </message>
+    <message>
+        <source>%1 has been disabled, by its author or by %2: nobody can fetch it.</source>
+        <translation>%1 已被停用（由作者或 %2）：任何人都无法获取。</translation>
+    </message>
+    <message>
+        <source>%1 sends %2 so slowly that it would not end. Try again later.</source>
+        <translation>%1 发送 %2 的速度过慢，无法完成。请稍后再试。</translation>
+    </message>
 </context>
 <context>
     <name>kv::HubFetch</name>
@@ -8706,6 +8726,10 @@ Default: %2</source>
     <message>
         <source>What %1 holds is no access token: it has spaces or letters that no token has. It is not used.</source>
         <translation>%1 的内容不是访问令牌：其中有令牌不会有的空格或字符。不使用它。</translation>
+    </message>
+    <message>
+        <source>What %1 (or all_proxy) holds is no address of a proxy, such as http://host:3128. No proxy is used.</source>
+        <translation>%1（或 all_proxy）的内容不是代理地址（例如 http://host:3128）。不使用代理。</translation>
     </message>
 </context>
 <context>

@@ -3,14 +3,21 @@
 #include "tests/core/files/checkpointbuilder.h"
 #include "tests/core/files/tempfolder.h"
 #include "tests/testmain.h"
+#include "tests/testpaths.h"
 #include "tests/ui/hub/hubserver.h"
 
+#include <QDirIterator>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <QProcess>
 #include <QTest>
 #include <QThread>
 
 #include <atomic>
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <unistd.h>
 
 using namespace kv::test;
 
@@ -23,6 +30,8 @@ private slots:
     void withoutNetwork();
     void refusals_data();
     void refusals();
+    void warnsBeforeItRefuses();
+    void endsInOrder();
 };
 
 namespace {
@@ -30,7 +39,8 @@ namespace {
 /// A server that answers while the test waits for the program.
 class ServerThread : public QThread {
 public:
-    explicit ServerThread(const QByteArray &commit) : m_commit(commit) {
+    /// `silentFor`: a path that is taken and never answered.
+    explicit ServerThread(const QByteArray &commit, const QByteArray &silentFor = {}) : m_commit(commit), m_silentFor(silentFor) {
         start();
         while (m_port == 0)
             QThread::msleep(5);
@@ -45,10 +55,14 @@ private:
     void run() override {
         HubServer server;
         server.serveRepository("acme/tiny", m_commit, {{"config.json", QByteArray::fromStdString(std::string(smallConfig))}, {"model.safetensors", QByteArray::fromStdString(shard("model.embed_tokens.weight", 1000))}});
+        WebAnswer silent;
+        silent.silent = true;
+        if (!m_silentFor.isEmpty())
+            server.serve(m_silentFor, silent);
         m_port = server.serverPort();
         exec();
     }
-    QByteArray m_commit;
+    QByteArray m_commit, m_silentFor;
     std::atomic<int> m_port{0};
 };
 
@@ -98,6 +112,53 @@ void HubCommandTest::refusals() {
     QCOMPARE(answer.status, 2);
     QCOMPARE(answer.errorLines(), 1);
     QVERIFY2(answer.err.contains(word), answer.err);
+}
+
+void HubCommandTest::warnsBeforeItRefuses() {
+    const ServerThread server(QByteArray(40, 'a'));
+    const Answer answer = runProgram({QStringLiteral("hub"), QStringLiteral("acme/gated")}, {},
+                                     {QStringLiteral("HF_ENDPOINT=") + server.address(), QStringLiteral("no_proxy=*"), QStringLiteral("HF_TOKEN=hf_a b")});
+    QCOMPARE(answer.status, 2);
+    QCOMPARE(answer.errorLines(), 2);
+    QVERIFY2(answer.err.startsWith("kvplanner: warning: What HF_TOKEN holds is no access token"), answer.err);
+}
+
+// Who waits in front of a terminal sees what for, and Ctrl+C leaves nothing half-written.
+void HubCommandTest::endsInOrder() {
+    const TempFolder folder;
+    const QByteArray commit(40, 'a');
+    const ServerThread server(commit, "/acme/tiny/resolve/" + commit + "/model.safetensors");
+    const int terminal = ::posix_openpt(O_RDWR | O_NOCTTY);
+    QVERIFY(terminal >= 0 && ::grantpt(terminal) == 0 && ::unlockpt(terminal) == 0);
+    const QByteArray name = ::ptsname(terminal);
+    QProcess program;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert(QStringLiteral("HF_ENDPOINT"), server.address());
+    environment.insert(QStringLiteral("no_proxy"), QStringLiteral("*"));
+    environment.insert(QStringLiteral("XDG_CACHE_HOME"), QString::fromStdString(folder.path()));
+    program.setProcessEnvironment(environment);
+    program.setStandardErrorFile(QString::fromLatin1(name));
+    program.start(QString::fromUtf8(programPath()), {QStringLiteral("hub"), QStringLiteral("acme/tiny")});
+    QVERIFY(program.waitForStarted());
+    QByteArray shown;
+    char bytes[4096];
+    while (!shown.contains("fetching config.json, 1 of 2 files")) {
+        const ssize_t count = ::read(terminal, bytes, sizeof bytes);
+        QVERIFY2(count > 0, shown);
+        shown.append(bytes, count);
+    }
+    const auto halves = [&folder] {
+        int found = 0;
+        for (QDirIterator it(QString::fromStdString(folder.path()), {QStringLiteral(".fetch-*")}, QDir::Dirs | QDir::Hidden, QDirIterator::Subdirectories); it.hasNext(); ++found)
+            it.next();
+        return found;
+    };
+    QCOMPARE(halves(), 1);
+    ::kill(static_cast<pid_t>(program.processId()), SIGINT);
+    QVERIFY(program.waitForFinished(10'000));
+    ::close(terminal);
+    QCOMPARE(program.exitStatus(), QProcess::CrashExit); // ended by the signal, as who started it expects
+    QCOMPARE(halves(), 0);
 }
 
 KV_TEST(HubCommandTest)

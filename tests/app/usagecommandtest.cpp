@@ -50,6 +50,8 @@ private slots:
     void qtsOwnOptions();
     void completions_data();
     void completions();
+    void filesAreCompleted_data();
+    void filesAreCompleted();
     void brokenLesson();
     void tightEverywhere_data();
     void tightEverywhere();
@@ -157,6 +159,26 @@ void UsageCommandTest::completions() {
     QFETCH(QByteArray, offered);
     const Answer answer = runProgram(QStringList{QStringLiteral("complete")} + words(line));
     QVERIFY2(answer.out.split('\n').contains(offered), answer.out.constData());
+}
+
+void UsageCommandTest::filesAreCompleted_data() {
+    QTest::addColumn<QString>("line");
+    QTest::addColumn<bool>("files"); ///< nothing is offered, so that the shell offers files
+    const auto row = [](const char *line, bool files) { QTest::newRow(line) << QString::fromUtf8(line) << files; };
+    row("log", true);
+    row("compare", true);
+    row("log --json", true);
+    row("log --model llama-3.1-8b", true);
+    row("log a.log", false);
+    row("log -", false); // a dash that is begun: an option
+    row("plan", false);
+    row("-", false);
+}
+
+void UsageCommandTest::filesAreCompleted() {
+    QFETCH(QString, line);
+    const Answer answer = runProgram(QStringList{QStringLiteral("complete")} + words(line));
+    QTEST(answer.out.trimmed().isEmpty(), "files");
 }
 
 void UsageCommandTest::brokenLesson() {

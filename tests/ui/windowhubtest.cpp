@@ -174,6 +174,14 @@ void WindowHubTest::saysWhatIsWrong() {
     // What is typed next takes the sentence away.
     w.find<QComboBox>("hubName")->setEditText(QStringLiteral("acme/other"));
     QVERIFY(w.find<QWidget>("hubFault")->isHidden());
+    // And it stays away when that is cancelled.
+    WebAnswer silent;
+    silent.silent = true;
+    m_hub->serve("/api/models/acme/other/revision/main", silent);
+    w.click("hubFetch");
+    QTRY_COMPARE(m_hub->askedFor("/api/models/acme/other/revision/main"), 1);
+    w.click("hubCancel");
+    QVERIFY(w.find<QWidget>("hubFault")->isHidden());
 }
 
 void WindowHubTest::drawsTheNameOnce() {

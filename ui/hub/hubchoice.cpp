@@ -69,6 +69,8 @@ public:
                 return ofGgufs(std::move(inside), {});
             if (!config.empty() && holds(m_names, m_file))
                 return ofCheckpoint(config);
+            if (!holds(m_names, m_file) && !isFolder(m_file))
+                return refused(Said::tr("%1 has no file %2 at “%3”.").arg(m_asked.repository, m_asked.file, m_asked.wholeRevision()));
         }
         if (!config.empty() && (ggufs.empty() || std::ranges::any_of(m_top, isWeightsName)))
             return ofCheckpoint(config);
@@ -76,6 +78,16 @@ public:
     }
 
 private:
+    bool isFolder(const std::string &name) const {
+        return std::ranges::any_of(m_names, [&name](const std::string &file) { return file.starts_with(name + "/"); });
+    }
+
+    HubChoice refused(const QString &sentence) const {
+        HubChoice choice;
+        choice.notes = {errorNote("hub-not-found", utf8(m_asked.repository), utf8(sentence))};
+        return choice;
+    }
+
     Names asked(Names ggufs) const {
         if (!m_file.empty()) {
             // Whichever part of a split model is named, its first part stands for it.
@@ -112,7 +124,7 @@ private:
                 choice.several.push_back(config);
         } else if (!m_file.empty() || !m_asked.variant.isEmpty()) {
             const QString what = m_file.empty() ? m_asked.variant : m_asked.file;
-            choice.notes = {errorNote("hub-not-found", utf8(m_asked.repository), utf8(Said::tr("%1 has no GGUF file “%2” at “%3”.").arg(m_asked.repository, what, m_asked.wholeRevision())))};
+            return refused(Said::tr("%1 has no GGUF file “%2” at “%3”.").arg(m_asked.repository, what, m_asked.wholeRevision()));
         } else {
             choice.notes = {noModel(m_top, m_asked)};
         }

@@ -21,6 +21,7 @@ struct Said {
 constexpr int mostRedirects = 5;
 constexpr int mostScheme = 20; ///< letters of it that are shown
 constexpr qint64 bufferBytes = 256 * kibibyte;
+constexpr qint64 leastBytes = 16 * kibibyte; // in as long as a silence may be: below what any line for data carries
 
 /// "bytes 0-99/1234": where it begins and how long the whole is; −1 where it does not say.
 struct ContentRange {
@@ -62,7 +63,7 @@ HubRedirect redirectFrom(const QUrl &url, const QByteArray &location) {
 HubDownload::HubDownload(HubTransport &transport, const HubRequest &request) : m_transport(transport), m_request(request), m_url(request.url) {
     m_silence.setSingleShot(true);
     m_silence.setInterval(transport.m_settings.silence);
-    connect(&m_silence, &QTimer::timeout, this, [this] { isRefusal() ? takeFault() : stop(HubFault::Kind::Silence); });
+    connect(&m_silence, &QTimer::timeout, this, [this] { isRefusal() ? takeFault() : stop(m_sinceLooked > 0 ? HubFault::Kind::Slow : HubFault::Kind::Silence); });
 }
 
 HubDownload::~HubDownload() { drop(); }
@@ -93,6 +94,9 @@ void HubDownload::send() {
     request.setRawHeader("Accept-Encoding", "identity"); // what is counted is what is kept
     if (m_transport.m_settings.mayCarryToken(m_url))
         request.setRawHeader("Authorization", "Bearer " + m_transport.m_settings.token);
+    // Qt gives the name and the password of a proxy's address to tunnels alone.
+    if (const QByteArray toProxy = m_transport.m_settings.proxies.authorization(m_url); !toProxy.isEmpty())
+        request.setRawHeader("Proxy-Authorization", toProxy);
     if (isPart())
         request.setRawHeader("Range", "bytes=" + QByteArray::number(m_request.from) + '-' + QByteArray::number(m_request.from + m_request.count - 1));
     m_reply = m_transport.m_manager->get(request);
@@ -100,6 +104,7 @@ void HubDownload::send() {
     connect(m_reply, &QNetworkReply::metaDataChanged, this, &HubDownload::headersCame);
     connect(m_reply, &QNetworkReply::readyRead, this, &HubDownload::bytesCame);
     connect(m_reply, &QNetworkReply::finished, this, &HubDownload::ended);
+    m_sinceLooked = 0;
     m_silence.start();
 }
 
@@ -174,7 +179,11 @@ void HubDownload::bytesCame() {
             isRefusal() ? takeFault() : stop(HubFault::Kind::BadAnswer, Said::tr("a page without an end."));
         return;
     }
-    m_silence.start();
+    // A byte now and then is no sign of an end.
+    if (m_sinceLooked += bytes.size(); m_sinceLooked >= leastBytes) {
+        m_sinceLooked = 0;
+        m_silence.start();
+    }
     m_answer.body += bytes;
     m_transport.received(m_request.what, bytes.size());
     if (m_done) // whoever watches may have ended it
@@ -228,6 +237,7 @@ void HubDownload::takeFault() {
         HubFault &fault = m_answer.fault;
         fault.status = code;
         fault.errorCode = m_reply->rawHeader("X-Error-Code").trimmed();
+        fault.disabled = m_reply->rawHeader("X-Error-Message").trimmed() == "Access to this resource is disabled.";
         fault.retryAfter = m_reply->rawHeader("Retry-After");
         return stop(Kind::Status);
     }

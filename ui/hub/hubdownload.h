@@ -56,6 +56,7 @@ private:
     QTimer m_silence;
     HubAnswer m_answer;
     qint64 m_enough = -1; ///< bytes of the body behind which nothing more is needed
+    qint64 m_sinceLooked = 0; ///< bytes since the silence was counted anew
     qint64 m_discarded = 0; ///< of a page that is not for us
     qint64 m_skip = 0;    ///< bytes in front that were not asked for
     int m_redirects = 0;

@@ -24,7 +24,9 @@ QString whenAgain(const QByteArray &retryAfter) {
     bool number = false;
     qint64 seconds = retryAfter.trimmed().toLongLong(&number);
     if (!number) {
-        const QDateTime date = QDateTime::fromString(QString::fromLatin1(retryAfter.trimmed()), Qt::RFC2822Date);
+        // HTTP's date is RFC 2822's with a zone that Qt's reader does not know by that name (RFC 9110, 5.6.7).
+        const QString text = QString::fromLatin1(retryAfter.trimmed()).replace(QLatin1String(" GMT"), QLatin1String(" +0000"));
+        const QDateTime date = QDateTime::fromString(text, Qt::RFC2822Date);
         seconds = date.isValid() ? QDateTime::currentDateTimeUtc().secsTo(date) : 0;
     }
     constexpr qint64 minute = 60, hour = 60 * minute, longest = 24 * hour;
@@ -40,13 +42,16 @@ QString whenAgain(const QByteArray &retryAfter) {
 QString pageOf(const HubName &name, const HubSettings &settings) { return settings.endpoint.toString(QUrl::StripTrailingSlash) + QLatin1Char('/') + name.repository; }
 
 QString tokenHint(const HubSettings &settings) {
-    if (!settings.token.isEmpty() && settings.endpoint.scheme() != QLatin1String("https"))
+    if (!settings.token.isEmpty() && !settings.mayCarryToken(settings.endpoint))
         return Said::tr("The access token was not sent, because %1 is not encrypted.").arg(settings.endpoint.host());
     return settings.token.isEmpty() ? Said::tr("Set HF_TOKEN to a token of an account that may read it, and start the program anew.")
                                     : Said::tr("The account of the token that is set must have that access.");
 }
 
 Note notFound(const HubFault &fault, const HubName &name, const HubSettings &settings) {
+    // "@feature/x" is read as the file x of the branch feature.
+    if (fault.errorCode == "RevisionNotFound" && !name.file.isEmpty())
+        return noted("hub-not-found", name, Said::tr("%1 has no revision “%2”. A slash within a revision’s name is written %3, such as %4.").arg(name.repository, name.wholeRevision(), QStringLiteral("%2F"), name.repository + QLatin1Char('@') + name.wholeRevision() + QStringLiteral("%2F") + name.file.section(QLatin1Char('/'), 0, 0)));
     if (fault.errorCode == "RevisionNotFound")
         return noted("hub-not-found", name, Said::tr("%1 has no revision “%2”. Name another branch, tag or commit behind the @.").arg(name.repository, name.wholeRevision()));
     if (fault.errorCode == "EntryNotFound" || !fault.what.isEmpty())
@@ -58,10 +63,13 @@ Note notFound(const HubFault &fault, const HubName &name, const HubSettings &set
 
 Note ofStatus(const HubFault &fault, const HubName &name, const HubSettings &settings) {
     const int status = fault.status;
-    const bool gated = fault.errorCode == "GatedRepo";
+    // A host that files are sent from knows nothing of licences: its 403 is a signed address that has run out, or a network's own.
+    const bool gated = fault.errorCode == "GatedRepo", ofTheHub = fault.host.compare(settings.endpoint.host(), Qt::CaseInsensitive) == 0;
+    if (fault.disabled)
+        return noted("hub-disabled", name, Said::tr("%1 has been disabled, by its author or by %2: nobody can fetch it.").arg(name.repository, settings.endpoint.host()));
     if (!gated && (status == 404 || status == 410 || fault.errorCode == "RepoNotFound" || (status == 401 && fault.what.isEmpty())))
         return notFound(fault, name, settings);
-    if (gated || status == 401 || status == 403)
+    if (gated || (ofTheHub && (status == 401 || status == 403)))
         return noted("hub-gated", name, Said::tr("%1 is given out only to who has accepted its licence: do so at %2. %3").arg(name.repository, pageOf(name, settings), tokenHint(settings)));
     if (status == 429)
         return noted("hub-rate-limit", name, Said::tr("%1 takes no more requests from here for now. %2").arg(fault.host, whenAgain(fault.retryAfter)));
@@ -90,6 +98,8 @@ Note noteOf(const HubFault &fault, const HubName &name, const HubSettings &setti
         return noted("hub-tls", name, Said::tr("There is no safe connection to %1: %2 Nothing was fetched.").arg(fault.host, fault.detail));
     case HubFault::Kind::Silence:
         return noted("hub-timeout", name, Said::tr("%1 fell silent while %2 was fetched. Try again later.").arg(fault.host, what));
+    case HubFault::Kind::Slow:
+        return noted("hub-timeout", name, Said::tr("%1 sends %2 so slowly that it would not end. Try again later.").arg(fault.host, what));
     case HubFault::Kind::Interrupted:
         return noted("hub-interrupted", name, Said::tr("The connection to %1 broke off in the middle of %2; nothing was kept of it. Try again.").arg(fault.host, what));
     case HubFault::Kind::TooLarge:

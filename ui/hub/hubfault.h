@@ -5,7 +5,8 @@
 // holds a token, a signed address or what a server wrote into its page.
 //
 // What the Hub means by a status: huggingface_hub, src/huggingface_hub/utils/_http.py, hf_raise_for_status (the header X-Error-Code: RepoNotFound,
-// GatedRepo, RevisionNotFound, EntryNotFound; 401 without it is a repository that is not there, or not for this token).
+// GatedRepo, RevisionNotFound, EntryNotFound; 401 without it is a repository that is not there, or not for this token; the X-Error-Message
+// "Access to this resource is disabled." is a repository that was taken down).
 
 #include "core/base/note.h"
 #include "ui/hub/hubname.h"
@@ -22,6 +23,7 @@ struct HubFault {
         Proxy,
         Tls,
         Silence,     ///< nothing came for too long
+        Slow,        ///< hardly anything came for as long
         Interrupted, ///< it ended before all was there
         TooLarge,
         BadAnswer,   ///< not what was asked for
@@ -34,15 +36,16 @@ struct HubFault {
     QString detail;       ///< of Tls, BadAnswer and Redirect: a sentence's end
     int status = 0;
     QByteArray errorCode; ///< X-Error-Code
+    bool disabled = false; ///< as X-Error-Message says
     QByteArray retryAfter;
 
     explicit operator bool() const { return kind != Kind::None; }
     /// Whether the Hub was not reached at all, so that what is kept may stand in.
-    bool isUnreachable() const { return kind == Kind::NoSuchHost || kind == Kind::NoConnection || kind == Kind::Proxy || kind == Kind::Silence || status >= 500; }
+    bool isUnreachable() const { return kind == Kind::NoSuchHost || kind == Kind::NoConnection || kind == Kind::Proxy || kind == Kind::Silence || kind == Kind::Slow || status >= 500; }
 };
 
 /// Codes: "cancelled", "hub-no-network", "hub-proxy", "hub-tls", "hub-timeout", "hub-interrupted", "hub-too-large", "hub-bad-answer", "hub-redirect",
-/// "hub-gated", "hub-not-found", "hub-rate-limit", "hub-server".
+/// "hub-gated", "hub-disabled", "hub-not-found", "hub-rate-limit", "hub-server".
 Note noteOf(const HubFault &fault, const HubName &name, const HubSettings &settings);
 
 } // namespace kv

@@ -37,7 +37,7 @@ HubFault cancelled() {
 
 class Fetch {
 public:
-    Fetch(const HubName &name, const HubSettings &settings, const HubWatch &watch) : m_settings(settings), m_watch(watch) { m_out.name = name; }
+    Fetch(const HubName &name, const HubSettings &settings, const HubWatch &watch) : m_settings(settings), m_watch(watch), m_asked(name.repository) { m_out.name = name; }
 
     HubFetched run() {
         readTokenFile(m_settings);
@@ -73,20 +73,30 @@ private:
 
     /// What an earlier fetch of the same name left here.
     bool fromKept() {
-        const HubName &name = m_out.name;
-        const HubKeep keep(m_settings, name.repository);
-        const QString commit = keep.commitOf(name.wholeRevision());
+        HubName name = m_out.name;
+        HubKeep keep(m_settings, name.repository);
+        QString commit = keep.commitOf(name.wholeRevision());
+        if (const QString now = keep.renamed(); commit.isEmpty() && !now.isEmpty()) {
+            name.repository = now;
+            keep = HubKeep(m_settings, now);
+            commit = keep.commitOf(name.wholeRevision());
+        }
         if (commit.isEmpty())
             return false;
         std::vector<std::string> models;
         for (const QString &model : keep.modelsOf(commit))
             models.push_back(model == checkpointName ? "config.json" : utf8(model));
+        // Of a checkpoint not every file is kept; whether this one is there was seen when it was fetched.
+        if (std::ranges::count(models, "config.json") > 0 && !name.file.isEmpty() && !name.file.endsWith(QLatin1String(".gguf")))
+            models.push_back(utf8(name.file));
         HubChoice choice = chooseFiles(models, name);
+        const QString model = choice.gguf.empty() ? checkpointName : words(choice.gguf);
+        if (!choice.notes.empty() || (choice.several.empty() && !keep.holds(commit, model)))
+            return false;
+        if (name.repository != m_asked)
+            sayRenamed(name.repository);
         if (!choice.several.empty())
             return offer(choice.several);
-        const QString model = choice.gguf.empty() ? checkpointName : words(choice.gguf);
-        if (!choice.notes.empty() || !keep.holds(commit, model))
-            return false;
         m_out.commit = commit;
         m_out.folder = keep.folderOf(commit, model);
         return true;
@@ -154,19 +164,21 @@ private:
         const Parsed<HubName> now = readHubName(words(id->text()), m_settings.endpoint);
         if (!now || now->repository != words(id->text()))
             return;
-        // The first models lost their short names: gpt2 is openai-community/gpt2.
-        warn("hub-renamed", Said::tr("%1 is called %2 now.").arg(m_out.name.repository, now->repository));
-        m_out.name.repository = now->repository;
+        sayRenamed(now->repository);
+    }
+
+    /// The first models lost their short names: gpt2 is openai-community/gpt2.
+    void sayRenamed(const QString &now) {
+        warn("hub-renamed", Said::tr("%1 is called %2 now.").arg(m_out.name.repository, now));
+        m_out.name.repository = now;
     }
 
     void fetch(HubTransport &transport, const HubChoice &choice) {
         const HubName &name = m_out.name;
         const HubKeep keep(m_settings, name.repository);
         const QString model = choice.gguf.empty() ? checkpointName : words(choice.gguf);
-        if (keep.holds(m_out.commit, model)) {
-            m_out.folder = keep.folderOf(m_out.commit, model);
-            return;
-        }
+        if (keep.holds(m_out.commit, model))
+            return take(keep, model);
         const std::unique_ptr<QTemporaryDir> staged = keep.stage();
         if (!staged) {
             refuse("cannot-write", Said::tr("%1 cannot be written to, where fetched models are kept.").arg(m_settings.keepFolder));
@@ -187,11 +199,17 @@ private:
         const bool kept = headers.write(std::string(hubRecordName), QByteArray::fromStdString(writeHubRecord(headers.record))) && m_watch.goOn() &&
                           keep.keep(*staged, m_out.commit, model, name.wholeRevision());
         if (kept)
-            m_out.folder = keep.folderOf(m_out.commit, model);
+            take(keep, model);
         else if (!m_watch.goOn())
             refuse(cancelled());
         else
             refuse("cannot-write", Said::tr("%1 cannot be written to, where fetched models are kept.").arg(m_settings.keepFolder));
+    }
+
+    void take(const HubKeep &keep, const QString &model) {
+        m_out.folder = keep.folderOf(m_out.commit, model);
+        if (m_out.name.repository != m_asked) // without a network nobody says what it is called now
+            HubKeep(m_settings, m_asked).keepRenamed(m_out.name.repository);
     }
 
     bool fetchCheckpoint(HubTransport &transport, HubHeaders &headers, const HubChoice &choice, const QString &folder) {
@@ -207,7 +225,7 @@ private:
         if (!choice.index.empty()) {
             const Parsed<SafetensorsIndex> index = readSafetensorsIndex(utf8(folder) + "/" + choice.index);
             if (!index) {
-                headers.notes.insert(headers.notes.end(), index.notes.begin(), index.notes.end());
+                headers.takeNotes(index.notes);
                 return false;
             }
             shards.clear();
@@ -236,6 +254,7 @@ private:
 
     HubSettings m_settings; ///< with the token, wherever it is kept
     const HubWatch &m_watch;
+    const QString m_asked; ///< the repository's name as it was asked for
     HubFetched m_out;
 };
 

@@ -22,7 +22,8 @@ struct HubFetched {
     Notes notes;
 };
 
-/// Codes besides those of HubFault: "hub-offline", "hub-no-model", "cannot-write", "hub-bad-name"; warnings: "hub-renamed", "hub-kept".
+/// Codes besides those of HubFault and of ui/hub/hubsettings.h: "hub-offline", "hub-no-model", "cannot-write", and those of the readers of
+/// indexes and GGUF headers; warnings: "hub-renamed", "hub-kept".
 HubFetched fetchFromHub(const HubName &name, const HubSettings &settings, const HubWatch &watch);
 
 } // namespace kv

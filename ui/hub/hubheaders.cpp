@@ -47,10 +47,21 @@ bool HubHeaders::write(const std::string &file, const QByteArray &bytes) {
     const QString path = m_folder + QLatin1Char('/') + words(file);
     QDir().mkpath(QFileInfo(path).path());
     const std::string reason = replaceFile(utf8(path), {bytes.constData(), static_cast<std::size_t>(bytes.size())});
-    if (reason.empty())
+    if (reason.empty()) {
+        record.kept[file] = bytes.size();
         return true;
+    }
     notes.push_back(errorNote("cannot-write", utf8(path), utf8(Said::tr("%1 cannot be written: %2").arg(path, words(reason)))));
     return false;
+}
+
+void HubHeaders::takeNotes(const Notes &of) {
+    const QString folder = m_folder + QLatin1Char('/');
+    for (Note note : of) {
+        note.where = utf8(words(note.where).remove(folder));
+        note.text = utf8(words(note.text).remove(folder));
+        notes.push_back(std::move(note));
+    }
 }
 
 bool HubHeaders::roomFor(qint64 more, const std::string &file) {
@@ -157,7 +168,7 @@ bool HubHeaders::fetchGgufPart(const std::string &file, qint64 first) {
         const bool more = part.body.size() == wanted - have && (all.whole < 0 || all.body.size() < all.whole);
         if (error && error->code == "truncated" && more)
             continue;
-        notes.insert(notes.end(), header.notes.begin(), header.notes.end());
+        takeNotes(header.notes);
         return false;
     }
 }

@@ -27,6 +27,9 @@ public:
     /// All parts, under their names without the folder they lie in.
     bool fetchGguf(const std::string &first);
 
+    /// What core says of a file in the folder, which is named as the repository names it: the folder goes.
+    void takeNotes(const Notes &of);
+
     HubFault fault;
     Notes notes;
     HubRecord record;

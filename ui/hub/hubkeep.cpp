@@ -5,6 +5,7 @@
 #include "core/base/smallfile.h"
 #include "core/files/hubrecord.h"
 #include "core/files/hubrepository.h"
+#include "ui/hub/hubname.h"
 #include "ui/words.h"
 
 #include <QCryptographicHash>
@@ -66,7 +67,9 @@ QString HubKeep::folderOf(const QString &commit, const QString &model) const {
 }
 
 bool HubKeep::holds(const QString &commit, const QString &model) const {
-    return !commit.isEmpty() && readHubRecord(utf8(folderOf(commit, model))).has_value();
+    const std::string folder = utf8(folderOf(commit, model));
+    const std::optional<HubRecord> record = commit.isEmpty() ? std::nullopt : readHubRecord(folder);
+    return record && isWhole(*record, folder);
 }
 
 QStringList HubKeep::modelsOf(const QString &commit) const {
@@ -80,6 +83,18 @@ QString HubKeep::commitOf(const QString &revision) const {
     const Parsed<std::string> text = readSmallFile(utf8(m_root + QStringLiteral("/refs/") + safeName(revision)), maxRefBytes);
     const QString commit = text ? words(*text).trimmed() : revision;
     return isCommit(commit) && !modelsOf(commit).isEmpty() ? commit : QString();
+}
+
+QString HubKeep::renamed() const {
+    const Parsed<std::string> text = readSmallFile(utf8(m_root + QStringLiteral("/renamed")), maxRefBytes);
+    const Parsed<HubName> name = text ? readHubName(words(*text), {}) : Parsed<HubName>{};
+    return name ? name->repository : QString();
+}
+
+/// A disk that does not take it has nothing found offline under the old name, no more.
+void HubKeep::keepRenamed(const QString &now) const {
+    if (QDir().mkpath(m_root))
+        replaceFile(utf8(m_root + QStringLiteral("/renamed")), utf8(now));
 }
 
 std::unique_ptr<QTemporaryDir> HubKeep::stage() const {
@@ -117,7 +132,7 @@ std::vector<KeptModel> keptModels(const QString &keepFolder) {
                 for (const QFileInfo &model : folders(commit.filePath())) {
                     const std::optional<HubRecord> record = readHubRecord(utf8(model.filePath()));
                     const QString file = unsafeName(model.fileName());
-                    if (!record || record->repository.empty() || kept.size() == most)
+                    if (!record || record->repository.empty() || kept.size() == most || !isWhole(*record, utf8(model.filePath())))
                         continue;
                     KeptModel one{words(record->repository), words(record->revision), file == QLatin1String("model") ? QString() : file, model.filePath()};
                     const bool older = std::ranges::any_of(kept, [&one](const KeptModel &other) {

@@ -5,6 +5,7 @@
 //
 //     <cache>/KVPlanner/hub/<host>/<maker>--<name>/<commit>/<model>/…    the files and a record (core/files/hubrecord.h)
 //     <cache>/KVPlanner/hub/<host>/<maker>--<name>/refs/<revision>       which commit that was, when it was asked for last
+//     <cache>/KVPlanner/hub/<host>/<maker>--<name>/renamed               what the repository is called now, where it has another name
 //
 // A model appears there whole or not at all: it is written beside its place and then renamed. Names are made safe for any file system. The
 // cache of huggingface_hub is never written to, only read.
@@ -34,6 +35,10 @@ public:
     QStringList modelsOf(const QString &commit) const;
     /// The commit that a revision was, or the revision itself where it is one that is kept; empty: not known.
     QString commitOf(const QString &revision) const;
+
+    /// What the repository is called now, where the Hub once said so; empty: as it was.
+    QString renamed() const;
+    void keepRenamed(const QString &now) const;
 
     /// A folder to write to; gone with the object. Null where the disk does not take it.
     std::unique_ptr<QTemporaryDir> stage() const;

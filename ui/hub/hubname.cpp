@@ -115,8 +115,12 @@ private:
             return refuse(Said::tr("Behind the @ a branch, a tag or a commit is missing."));
         name.repository = segments.mid(0, 2).join(QLatin1Char('/'));
         name.file = segments.mid(2).join(QLatin1Char('/'));
-        if (at >= 0)
-            takeRevision(QUrl::fromPercentEncoding(text.mid(at + 1).toUtf8()).split(QLatin1Char('/')), name);
+        if (at >= 0) {
+            QStringList behind;
+            for (const QString &part : text.mid(at + 1).split(QLatin1Char('/'))) // an encoded slash is one of the name
+                behind += QUrl::fromPercentEncoding(part.toUtf8());
+            takeRevision(behind, name);
+        }
         if (const qsizetype colon = name.repository.indexOf(QLatin1Char(':')); colon >= 0) {
             name.variant = name.repository.mid(colon + 1);
             name.repository.truncate(colon);
@@ -168,8 +172,11 @@ QString textOf(const HubName &name) {
     QString text = name.repository;
     if (!name.variant.isEmpty())
         text += QLatin1Char(':') + name.variant;
-    if (!name.revision.isEmpty())
-        text += QLatin1Char('@') + name.revision;
+    if (!name.revision.isEmpty()) {
+        const QStringList parts = name.revision.split(QLatin1Char('/'));
+        const bool readWhole = parts.size() == 3 && parts.first() == QLatin1String("refs"); // as it stands
+        text += QLatin1Char('@') + parts.join(readWhole ? QStringLiteral("/") : QStringLiteral("%2F"));
+    }
     return name.file.isEmpty() ? text : text + QLatin1Char('/') + name.file;
 }
 

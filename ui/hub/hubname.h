@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What people write for a model on the Hub, taken apart: "org/name", "org/name@revision", "org/name:Q4_K_M", "hf://org/name@revision/file", "hf.co/…",
+// What people write for a model on the Hub, taken apart: "org/name", "org/name@revision" (a slash in it as %2F), "org/name:Q4_K_M", "hf://org/name@revision/file", "hf.co/…",
 // a whole address (https://huggingface.co/org/name, …/tree/revision, …/blob/revision/file, …/resolve/revision/file), and the old names
 // without a maker, "gpt2". Nothing is looked up.
 //

@@ -99,20 +99,43 @@ bool isDirect(const QUrl &url, const QString &pattern) {
     return !name.isEmpty() && (host == name || host.endsWith(QLatin1Char('.') + name));
 }
 
+/// Without a scheme one of HTTP; not valid where the text is no address.
+QUrl proxyAddress(const QString &given) {
+    const QUrl address(given.contains(QLatin1String("://")) ? given : QStringLiteral("http://") + given);
+    return address.host().isEmpty() ? QUrl() : address;
+}
+
+/// Else nobody would see why a proxy is not used. It may hold a password, and is not repeated.
+void checkProxy(HubSettings &settings) {
+    const QString &given = settings.proxies.givenFor(settings.endpoint);
+    const QString variable = settings.endpoint.scheme() + QStringLiteral("_proxy");
+    if (!given.isEmpty() && !proxyAddress(given).isValid())
+        settings.notes.push_back(warningNote("hub-proxy", utf8(variable), utf8(Said::tr("What %1 (or all_proxy) holds is no address of a proxy, such as http://host:3128. No proxy is used.").arg(variable))));
+}
+
 } // namespace
+
+const QString &HubProxies::givenFor(const QUrl &url) const { return url.scheme() == QLatin1String("https") ? https : http; }
 
 QList<QNetworkProxy> HubProxies::of(const QUrl &url) const {
     if (std::any_of(direct.begin(), direct.end(), [&url](const QString &pattern) { return isDirect(url, pattern); }))
         return {QNetworkProxy(QNetworkProxy::NoProxy)};
-    const QString &given = url.scheme() == QLatin1String("https") ? https : http;
+    const QString &given = givenFor(url);
     if (given.isEmpty())
         return {};
-    const QUrl address(given.contains(QLatin1String("://")) ? given : QStringLiteral("http://") + given);
-    if (!address.isValid() || address.host().isEmpty())
+    const QUrl address = proxyAddress(given);
+    if (!address.isValid())
         return {QNetworkProxy(QNetworkProxy::NoProxy)};
     const bool socks = address.scheme().startsWith(QLatin1String("socks"));
     const int port = address.port(socks ? 1080 : address.scheme() == QLatin1String("https") ? 443 : 80);
     return {QNetworkProxy(socks ? QNetworkProxy::Socks5Proxy : QNetworkProxy::HttpProxy, address.host(), static_cast<quint16>(port), address.userName(), address.password())};
+}
+
+QByteArray HubProxies::authorization(const QUrl &url) const {
+    const QList<QNetworkProxy> found = of(url);
+    if (url.scheme() != QLatin1String("http") || found.isEmpty() || found.first().type() != QNetworkProxy::HttpProxy || found.first().user().isEmpty())
+        return {};
+    return "Basic " + (found.first().user() + QLatin1Char(':') + found.first().password()).toUtf8().toBase64();
 }
 
 bool isSameOrigin(const QUrl &a, const QUrl &b) {
@@ -154,6 +177,7 @@ HubSettings hubSettings(const Environment &environment) {
     settings.proxies.https = https.isEmpty() ? all : https;
     for (const QString &pattern : eitherCase(environment, "no_proxy").split(QLatin1Char(','), Qt::SkipEmptyParts))
         settings.proxies.direct += pattern.trimmed();
+    checkProxy(settings);
     const std::string cache = environment.variable("XDG_CACHE_HOME"); // a relative one is to be ignored
     settings.keepFolder = words((cache.starts_with('/') ? cache : environment.home + "/.cache") + "/KVPlanner/hub");
     return settings;

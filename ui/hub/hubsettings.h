@@ -24,8 +24,11 @@ struct HubProxies {
     QString http, https; ///< addresses; empty: as the desktop has it
     QStringList direct;  ///< of no_proxy; "*": never any proxy
 
+    const QString &givenFor(const QUrl &url) const;
     /// The proxies for a URL; nothing: as the desktop has it. An address that is none stands for no proxy.
     QList<QNetworkProxy> of(const QUrl &url) const;
+    /// What a plain request tells a proxy of HTTP whose address has a name and a password; empty: nothing.
+    QByteArray authorization(const QUrl &url) const;
 };
 
 struct HubSettings {
@@ -37,7 +40,7 @@ struct HubSettings {
     QString keepFolder; ///< where what was fetched is kept
     Environment environment;
     HubProxies proxies;
-    int silence = 30'000; ///< milliseconds without a byte after which a server is given up
+    int silence = 30'000; ///< milliseconds without a byte, or with hardly any, after which a server is given up
     Notes notes;          ///< an Error among them: nothing can be fetched
 
     /// Whether the token may go along with a request for this.
@@ -49,7 +52,8 @@ struct HubSettings {
 /// Scheme, host and port are the same.
 bool isSameOrigin(const QUrl &a, const QUrl &b);
 
-/// As the variables say; no file is touched. Codes: "hub-endpoint" (an error), "hub-token" (a warning: it is none, or cannot be read).
+/// As the variables say; no file is touched. Codes: "hub-endpoint" (an error), "hub-token" (a warning: it is none, or cannot be read), "hub-proxy" (a
+/// warning: what is given is no address).
 HubSettings hubSettings(const Environment &environment);
 /// Reads the token's file, where no variable holds a token; once.
 void readTokenFile(HubSettings &settings);

@@ -60,7 +60,10 @@ public:
     HubAnswer get(const HubRequest &request) { return std::move(get(std::vector{request}).front()); }
 
     void expect(int files) { m_progress.files = files; }
-    void fileDone() { ++m_progress.done; }
+    void fileDone() {
+        ++m_progress.done;
+        m_watch.progress(m_progress);
+    }
     qint64 bytes() const { return m_progress.bytes; }
 
 private:

@@ -21,6 +21,17 @@ constexpr QLatin1String folder(":/translations/"), english("en");
 //: The name of the translation's own language, as its speakers write it; the menu shows it.
 constexpr const char *ownName = QT_TRANSLATE_NOOP("kv::Language", "English");
 
+/// How many AsInFiles of this thread ask for plain numbers, and how many of them for English words.
+thread_local int plainNumbers = 0, englishWords = 0;
+
+/// A language's words, silent where a thread writes English.
+class Dictionary : public QTranslator {
+public:
+    QString translate(const char *context, const char *text, const char *comment = nullptr, int n = -1) const override {
+        return englishWords > 0 ? QString() : QTranslator::translate(context, text, comment, n);
+    }
+};
+
 struct Spoken {
     QString code{english};
     std::unique_ptr<QTranslator> own, qt;
@@ -54,7 +65,7 @@ QList<Language> findLanguages() {
 
 /// Qt's own words (the buttons of dialogs): as built in, else as installed with Qt.
 std::unique_ptr<QTranslator> qtWords(const QString &code) {
-    auto words = std::make_unique<QTranslator>();
+    auto words = std::make_unique<Dictionary>();
     const QString name = QStringLiteral("qtbase_") + code;
     if (words->load(folder + name) || words->load(QLibraryInfo::path(QLibraryInfo::TranslationsPath) + QLatin1Char('/') + name))
         return words;
@@ -105,7 +116,7 @@ void speak(const QString &asked) {
     const QString chosen = languageFor(asked), code = chosen.isEmpty() ? systemLanguage() : chosen;
     std::unique_ptr<QTranslator> own, qt;
     if (code != english) {
-        own = std::make_unique<QTranslator>();
+        own = std::make_unique<Dictionary>();
         if (!own->load(folder + QLatin1String("kvplanner_") + code))
             own.reset();
         qt = qtWords(code);
@@ -135,17 +146,33 @@ void writeNumbersLike(const QLocale &locale) {
     spoken().marks = marks;
 }
 
+AsInFiles::AsInFiles(Words words) : m_english(words == Words::English ? 1 : 0) {
+    ++plainNumbers;
+    englishWords += m_english;
+}
+
+AsInFiles::~AsInFiles() {
+    --plainNumbers;
+    englishWords -= m_english;
+}
+
+bool AsInFiles::isNow() { return plainNumbers > 0; }
+
 NumberMarks numberMarks() {
+    if (plainNumbers > 0)
+        return {QStringLiteral("."), QStringLiteral(",")};
     const QMutexLocker lock(&spoken().mutex);
     return spoken().marks;
 }
 
 QString spokenLanguage() {
+    if (englishWords > 0)
+        return english;
     const QMutexLocker lock(&spoken().mutex);
     return spoken().code;
 }
 
-int languageTurn() { return spoken().turn; }
+int languageTurn() { return 2 * spoken().turn + (englishWords > 0 ? 1 : 0); }
 
 QString coreTranslation(const char *context, const char *text) {
     Spoken &state = spoken();

@@ -39,6 +39,23 @@ struct NumberMarks {
 NumberMarks numberMarks();
 /// From now on as this locale has them; speak() does so.
 void writeNumbersLike(const QLocale &locale);
+
+/// While one lives, its thread writes as files are written: numbers plain, and with Words::English the words in English, whatever the
+/// window speaks. No window is told.
+class AsInFiles {
+public:
+    enum class Words { Spoken, English };
+    explicit AsInFiles(Words words = Words::Spoken);
+    ~AsInFiles();
+    AsInFiles(const AsInFiles &) = delete;
+    AsInFiles &operator=(const AsInFiles &) = delete;
+    /// Whether the numbers of this thread are plain by one of these: work that is handed to another takes it along.
+    static bool isNow();
+
+private:
+    int m_english; ///< what this one adds
+};
+
 /// Counts up with each speak(): what is kept in one language is stale once it has changed.
 int languageTurn();
 

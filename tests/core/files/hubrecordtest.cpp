@@ -16,6 +16,7 @@ class HubRecordTest : public QObject {
 
 private slots:
     void writesAndReads();
+    void wholeOrNot();
     void headersAlone_data();
     void headersAlone();
     void ggufHeaderAlone();
@@ -41,6 +42,23 @@ void HubRecordTest::writesAndReads() {
         folder.write(hubRecordName, broken);
         QVERIFY2(!readHubRecord(folder.path()), broken);
     }
+}
+
+void HubRecordTest::wholeOrNot() {
+    const TempFolder folder;
+    folder.write("config.json", "{}");
+    folder.write("w.safetensors", "12345678");
+    HubRecord record = recordOf({{"w.safetensors", 100}});
+    QVERIFY(isWhole(record, folder.path())); // of an older record lengths here are not known
+    record.kept = {{"config.json", 2}, {"w.safetensors", 8}};
+    folder.write(hubRecordName, writeHubRecord(record));
+    QVERIFY(readHubRecord(folder.path()) == record);
+    QVERIFY(isWhole(record, folder.path()));
+    record.kept["w.safetensors"] = 9;
+    QVERIFY(!isWhole(record, folder.path()));
+    record.kept = {{"params.json", 2}};
+    QVERIFY(!isWhole(record, folder.path()));
+    QVERIFY(!isWhole(recordOf({{"v.safetensors", 100}}), folder.path()));
 }
 
 void HubRecordTest::headersAlone_data() {

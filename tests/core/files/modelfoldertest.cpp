@@ -219,7 +219,7 @@ void ModelFolderTest::refused_data() {
         return checkpoint(f, {{"model.safetensors.index.json", index("16", {{"a", "../other/1.safetensors"}})}});
     }, "outside-folder", "not opened");
     row("shards missing, no total", [](const TempFolder &f) { return checkpoint(f, {{"model.safetensors.index.json", index("", {{"a", "1.safetensors"}})}}); }, "missing-shards",
-        "no total_size to go by");
+        "of the 1 file of the model, 1.safetensors is missing, and there is no total_size to go by");
     row("shards missing, a total of nothing", [](const TempFolder &f) { return checkpoint(f, {{"model.safetensors.index.json", index("0", {{"a", "1.safetensors"}})}}); }, "missing-shards",
         "no total_size to go by");
     row("sizes that overflow", [](const TempFolder &f) {

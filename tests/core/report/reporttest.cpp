@@ -72,6 +72,8 @@ void ReportTest::messagesStayOnOneLine_data() {
     QTest::newRow("no UTF-8") << QByteArray("a\xFF\xC3") << QByteArray("a\xEF\xBF\xBD\xEF\xBF\xBD");
     QTest::newRow("overlong") << QByteArray("\xC0\xAF") << QByteArray("\xEF\xBF\xBD\xEF\xBF\xBD");
     QTest::newRow("half a surrogate pair") << QByteArray("\xED\xA0\x80") << QByteArray("\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");
+    QTest::newRow("what turns the text") << QByteArray("a\u202Eb\u2067c\u200F") << QByteArray("a\uFFFDb\uFFFDc\u200F");
+    QTest::newRow("other ends of a line") << QByteArray("a\u2028b") << QByteArray("a b");
     QTest::newRow("endless") << QByteArray(5000, 'x') << QByteArray(4000, 'x') + "…";
 }
 

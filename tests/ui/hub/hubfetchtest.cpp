@@ -69,6 +69,10 @@ private slots:
     void noRanges();
     void endless();
     void aPageThatDrips();
+    void aFileThatDrips();
+    void damagedIsFetchedAgain();
+    void throughAProxy();
+    void namesFilesAsTheRepository();
     void listOfWhatIsKept();
     void cutInTheMiddle();
     void cancelled();
@@ -222,6 +226,7 @@ void HubFetchTest::keptAndOffline() {
     m_settings.offlineBy = QStringLiteral("HF_HUB_OFFLINE");
     QCOMPARE(fetch("acme/tiny").folder, folder);
     QCOMPARE(fetch(("acme/tiny@" + commit).constData()).folder, folder);
+    QCOMPARE(fetch("acme/tiny/model.safetensors").folder, folder);
     const HubFetched missing = fetch("acme/other");
     QVERIFY(missing.folder.isEmpty());
     QCOMPARE(missing.notes.front().code, std::string("hub-offline"));
@@ -258,6 +263,12 @@ void HubFetchTest::renamed() {
     QCOMPARE(fetched.name.repository, QStringLiteral("acme/tiny"));
     QCOMPARE(fetched.notes.front().code, std::string("hub-renamed"));
     QVERIFY(fetched.notes.front().text.find("old/name is called acme/tiny now") != std::string::npos);
+    // Without a network it is found under the name that was typed, too.
+    m_settings.offlineBy = QStringLiteral("HF_HUB_OFFLINE");
+    const HubFetched again = fetch("old/name");
+    QCOMPARE(again.folder, fetched.folder);
+    QCOMPARE(again.name.repository, QStringLiteral("acme/tiny"));
+    QCOMPARE(again.notes.front().code, std::string("hub-renamed"));
 }
 
 void HubFetchTest::faults_data() {
@@ -272,6 +283,7 @@ void HubFetchTest::faults_data() {
     announced.announce = 400'000'000'000;
     silent.silent = true;
     row("gated", config, status(401, "X-Error-Code", "GatedRepo"), "hub-gated");
+    row("disabled", api, status(403, "X-Error-Message", "Access to this resource is disabled."), "hub-disabled");
     row("gated, weights only", weights, status(403, "X-Error-Code", "GatedRepo"), "hub-gated");
     row("no model", api, status(401, "X-Error-Code", "RepoNotFound"), "hub-not-found");
     row("no revision", api, status(404, "X-Error-Code", "RevisionNotFound"), "hub-not-found");
@@ -380,6 +392,64 @@ void HubFetchTest::aPageThatDrips() {
     QVERIFY(fetched.folder.isEmpty());
     QVERIFY2(fetched.notes.back().code == "hub-gated", fetched.notes.back().code.c_str()); // what its headers said
     QVERIFY2(time.elapsed() < 4000, qPrintable(QString::number(time.elapsed())));
+}
+
+// A byte now and then is not enough.
+void HubFetchTest::aFileThatDrips() {
+    serveSmall();
+    WebAnswer drip{200, {}, " "};
+    drip.endless = true;
+    drip.pause = 50;
+    m_hub->serve(resolved("config.json"), drip);
+    m_settings.silence = 600;
+    QElapsedTimer time;
+    time.start();
+    m_watch.goOn = [&time] { return time.elapsed() < 6000; };
+    const HubFetched fetched = fetch("acme/tiny");
+    QVERIFY2(fetched.notes.back().code == "hub-timeout", fetched.notes.back().code.c_str());
+    QVERIFY2(fetched.notes.back().text.find("slowly") != std::string::npos, fetched.notes.back().text.c_str());
+    QVERIFY2(time.elapsed() < 4000, qPrintable(QString::number(time.elapsed())));
+}
+
+void HubFetchTest::damagedIsFetchedAgain() {
+    serveSmall();
+    const QString folder = fetch("acme/tiny").folder;
+    const auto path = [&folder](const char *name) { return folder + QLatin1Char('/') + QLatin1String(name); };
+    QVERIFY(QFile::remove(path("config.json")));
+    QVERIFY(keptModels(m_settings.keepFolder).empty());
+    QCOMPARE(fetch("acme/tiny").folder, folder);
+    QVERIFY(QFileInfo::exists(path("config.json")));
+    QVERIFY(QFile::resize(path("model.safetensors"), 20));
+    QCOMPARE(fetch("acme/tiny").folder, folder);
+    QVERIFY(loadModel(folder.toStdString()));
+    QVERIFY(QFile::resize(path("model.safetensors"), 20));
+    m_settings.offlineBy = QStringLiteral("HF_HUB_OFFLINE");
+    QCOMPARE(fetch("acme/tiny").notes.back().code, std::string("hub-offline"));
+}
+
+// Of a proxy's address come the name and the password, where it asks for them; and no more than once.
+void HubFetchTest::throughAProxy() {
+    m_cdn->letsIn = "Basic " + QByteArray("me:pw").toBase64();
+    m_cdn->serveRepository("acme/tiny", commit, {{"config.json", bytesOf(std::string(smallConfig))}, {"model.safetensors", largeShard("model.embed_tokens.weight")}});
+    m_settings.endpoint = QUrl(QStringLiteral("http://hub.example"));
+    m_settings.proxies.direct.clear();
+    const QString proxy = m_cdn->address().section(QLatin1String("//"), 1);
+    m_settings.proxies.http = QStringLiteral("http://me:pw@") + proxy;
+    const HubFetched fetched = fetch("acme/tiny");
+    QVERIFY2(!fetched.folder.isEmpty(), fetched.notes.empty() ? "" : fetched.notes.back().text.c_str());
+    m_cdn->requests.clear();
+    m_settings.proxies.http = QStringLiteral("http://me:wrong@") + proxy;
+    const HubFetched refused = fetch("acme/other");
+    QCOMPARE(refused.notes.back().code, std::string("hub-proxy"));
+    QVERIFY2(m_cdn->requests.size() <= 3, qPrintable(QString::number(m_cdn->requests.size())));
+}
+
+void HubFetchTest::namesFilesAsTheRepository() {
+    m_hub->serveRepository("acme/tiny", commit, {{"config.json", bytesOf(std::string(smallConfig))}, {"model.safetensors.index.json", R"({"weight_map": []})"}});
+    const HubFetched fetched = fetch("acme/tiny");
+    QVERIFY(fetched.folder.isEmpty());
+    const std::string &text = fetched.notes.back().text;
+    QVERIFY2(text.starts_with("model.safetensors.index.json") && text.find(m_settings.keepFolder.toStdString()) == std::string::npos, text.c_str());
 }
 
 void HubFetchTest::listOfWhatIsKept() {

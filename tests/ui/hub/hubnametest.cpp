@@ -40,6 +40,9 @@ void HubNameTest::reads_data() {
     row("acme/tiny@v1.0", "acme/tiny", "v1.0");
     row("acme/tiny@refs/pr/1", "acme/tiny", "refs/pr/1");
     row("acme/tiny@refs%2Fpr%2F1", "acme/tiny", "refs/pr/1");
+    row("acme/tiny@feature%2Fx", "acme/tiny", "feature/x");
+    row("hf://acme/tiny@feature%2Fx", "acme/tiny", "feature/x");
+    row("hf://acme/tiny@feature%2Fx/sub/config.json", "acme/tiny", "feature/x", "sub/config.json");
     row("acme/tiny:Q4_K_M", "acme/tiny", "", "", "Q4_K_M");
     row("acme/tiny:latest", "acme/tiny");
     row("acme/tiny/tiny-q4.gguf", "acme/tiny", "", "tiny-q4.gguf");
@@ -179,6 +182,9 @@ void HubNameTest::chooses_data() {
     row("the config by name", "config.json q4.gguf q8.gguf", "a/b/config.json", "config.json > config.json |");
     row("no such variant", "t-Q4_K_M.gguf t-Q8_0.gguf", "a/b:Q2_K", "hub-not-found");
     row("no such file", "q4.gguf q8.gguf", "a/b/q5.gguf", "hub-not-found");
+    row("no such file of a checkpoint", "config.json model.safetensors", "a/b/nosuch.json", "hub-not-found");
+    row("no such folder", "Q4/t.gguf Q8/t.gguf", "https://hf.co/a/b/tree/main/Q2", "hub-not-found");
+    row("a folder without models", "config.json model.safetensors onnx/x.onnx", "https://hf.co/a/b/tree/main/onnx", "config.json > config.json | model.safetensors");
     row("an adapter", "adapter_config.json adapter_model.safetensors", "a/b", "hub-no-model");
     row("nothing", "README.md", "a/b", "hub-no-model");
     row("names that lead out", "../config.json /config.json a/../../x.gguf", "a/b", "hub-no-model");

@@ -4,6 +4,7 @@
 #include <QHostAddress>
 #include <QTcpSocket>
 #include <QTimer>
+#include <QUrl>
 
 namespace kv::test {
 
@@ -65,7 +66,12 @@ void HubServer::take(QTcpSocket *socket) {
 }
 
 void HubServer::answer(QTcpSocket *socket, const WebRequest &request) {
-    const WebAnswer given = m_answers.value(request.path, WebAnswer{404, {{"X-Error-Code", "EntryNotFound"}}, "<html>Entry not found</html>"});
+    if (!letsIn.isEmpty() && request.headers.value("proxy-authorization") != letsIn) {
+        socket->write("HTTP/1.1 407 Said\r\nProxy-Authenticate: Basic realm=\"here\"\r\nContent-Length: 0\r\n\r\n");
+        return;
+    }
+    const QByteArray path = letsIn.isEmpty() ? request.path : QUrl::fromEncoded(request.path).path(QUrl::FullyEncoded).toLatin1();
+    const WebAnswer given = m_answers.value(path, WebAnswer{404, {{"X-Error-Code", "EntryNotFound"}}, "<html>Entry not found</html>"});
     if (given.silent)
         return;
     QByteArray body = given.body;

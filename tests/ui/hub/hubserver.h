@@ -47,6 +47,9 @@ public:
     /// A repository: the list of its files with their commit, and each file.
     void serveRepository(const QByteArray &name, const QByteArray &commit, const QHash<QByteArray, QByteArray> &files, const QByteArray &revision = "main");
 
+    /// It is a proxy that lets in whoever says this in Proxy-Authorization.
+    QByteArray letsIn;
+
     QList<WebRequest> requests;
     int askedFor(const QByteArray &path) const;
     qint64 sent = 0; ///< bytes of bodies

@@ -6,6 +6,8 @@
 #include "ui/hub/hubkeep.h"
 #include "ui/hub/hubsettings.h"
 
+#include <QDateTime>
+#include <QLocale>
 #include <QNetworkProxy>
 #include <QTest>
 
@@ -47,6 +49,10 @@ private slots:
     void names();
     void faults_data();
     void faults();
+    void whoRefused();
+    void aDateToTryAgain();
+    void aSlashInARevision();
+    void proxyThatIsNone();
 };
 
 void HubSettingsTest::endpoint_data() {
@@ -258,6 +264,7 @@ void HubSettingsTest::faults_data() {
     row("no way", Kind::NoConnection, 0, "", "", "hub-no-network", "reached");
     row("proxy", Kind::Proxy, 0, "", "", "hub-proxy", "https_proxy");
     row("tls", Kind::Tls, 0, "", "", "hub-tls", "safe");
+    row("drips", Kind::Slow, 0, "", "model.safetensors", "hub-timeout", "so slowly");
     row("silence", Kind::Silence, 0, "", "model.safetensors", "hub-timeout", "model.safetensors");
     row("cut", Kind::Interrupted, 0, "", "model.safetensors", "hub-interrupted", "broke off");
     row("large", Kind::TooLarge, 0, "", "config.json", "hub-too-large", "larger");
@@ -279,6 +286,64 @@ void HubSettingsTest::faults() {
     HubSettings known;
     known.token = "hf_secret";
     QVERIFY(noteOf(fault, name, known).text.find("secret") == std::string::npos);
+}
+
+// The host that files are sent from knows no licence; and what is said of the token is so.
+void HubSettingsTest::whoRefused() {
+    HubName name;
+    name.repository = QStringLiteral("acme/tiny");
+    HubFault fault;
+    fault.kind = HubFault::Kind::Status;
+    fault.status = 403;
+    fault.what = QStringLiteral("model.safetensors");
+    fault.host = QStringLiteral("cdn.example");
+    const Note other = noteOf(fault, name, {});
+    QCOMPARE(other.code, std::string("hub-server"));
+    QVERIFY2(other.text.find("cdn.example refused model.safetensors with the status 403") != std::string::npos, other.text.c_str());
+    fault.errorCode = "GatedRepo";
+    QCOMPARE(noteOf(fault, name, {}).code, std::string("hub-gated"));
+    HubSettings settings;
+    settings.token = "hf_x";
+    for (const auto &[endpoint, sent] : {std::pair("http://127.0.0.1:8080", true), std::pair("http://hub.example", false), std::pair("https://hub.example", true)}) {
+        settings.endpoint = QUrl(QString::fromLatin1(endpoint));
+        const Note gated = noteOf(fault, name, settings);
+        QVERIFY2((gated.text.find("was not sent") == std::string::npos) == sent, gated.text.c_str());
+    }
+    fault.disabled = true;
+    fault.errorCode.clear();
+    const Note disabled = noteOf(fault, name, {});
+    QCOMPARE(disabled.code, std::string("hub-disabled"));
+    QVERIFY2(disabled.text.find("acme/tiny has been disabled") != std::string::npos, disabled.text.c_str());
+}
+
+void HubSettingsTest::aDateToTryAgain() {
+    HubFault fault;
+    fault.kind = HubFault::Kind::Status;
+    fault.status = 429;
+    fault.retryAfter = QLocale::c().toString(QDateTime::currentDateTimeUtc().addSecs(595), QStringLiteral("ddd, dd MMM yyyy hh:mm:ss 'GMT'")).toLatin1();
+    const Note note = noteOf(fault, {}, {});
+    QVERIFY2(note.text.find("Try again in 10 minutes.") != std::string::npos, note.text.c_str());
+}
+
+void HubSettingsTest::aSlashInARevision() {
+    HubFault fault;
+    fault.kind = HubFault::Kind::Status;
+    fault.status = 404;
+    fault.errorCode = "RevisionNotFound";
+    const auto name = readHubName(QStringLiteral("acme/tiny@feature/x"), {});
+    QVERIFY(name);
+    const Note note = noteOf(fault, *name, {});
+    QVERIFY2(note.text.find("acme/tiny@feature%2Fx") != std::string::npos, note.text.c_str());
+}
+
+void HubSettingsTest::proxyThatIsNone() {
+    const HubSettings settings = hubSettings(environmentOf({{"https_proxy", "http://me:secret@"}}));
+    QCOMPARE(settings.notes.size(), std::size_t(1));
+    QCOMPARE(settings.notes.front().code, std::string("hub-proxy"));
+    QCOMPARE(settings.notes.front().severity, Severity::Warning);
+    QVERIFY2(settings.notes.front().text.find("secret") == std::string::npos, settings.notes.front().text.c_str());
+    QVERIFY(hubSettings(environmentOf({{"https_proxy", "http://proxy:3128"}})).notes.empty());
+    QVERIFY(hubSettings(environmentOf({{"http_proxy", "http://"}})).notes.empty()); // nothing goes through it
 }
 
 KV_TEST(HubSettingsTest)

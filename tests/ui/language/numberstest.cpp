@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/testmain.h"
+#include "core/plan/evaluate.h"
+#include "tests/core/files/tempfolder.h"
 #include "tests/ui/charts/textrecorder.h"
 #include "tests/ui/windowfixture.h"
 #include "ui/charts/charttables.h"
@@ -7,7 +9,12 @@
 #include "ui/charts/growthchart.h"
 #include "ui/language/language.h"
 #include "ui/language/numbers.h"
+#include "ui/language/translate.h"
+#include "ui/dialogs.h"
+#include "ui/exporter.h"
 #include "ui/learn/timesoff.h"
+#include "ui/paper.h"
+#include "ui/reportfile.h"
 
 #include <QLocale>
 
@@ -20,13 +27,16 @@ class NumbersTest : public QObject {
 
 private slots:
     void init() { forgetEverything(); }
-    void cleanup() { writeNumbersLike(QLocale::c()); }
+    void cleanup() { speak(QStringLiteral("en")); }
     void shown_data();
     void shown();
     void typed_data();
     void typed();
     void germanWindow();
     void copiedStaysPlain();
+    void reportsAreOfOneStyle();
+    void picturesArePlain_data();
+    void picturesArePlain();
 };
 
 void NumbersTest::shown_data() {
@@ -136,6 +146,55 @@ void NumbersTest::copiedStaysPlain() {
     QCOMPARE(w.window->document()->scenario().workload.sequences, Count(1000));
     const std::string file = writeDocument(w.window->document()->value(), {});
     QVERIFY(file.find("\"sequences\": 1000") != std::string::npos);
+}
+
+// The charts inside are worded as the report around them, whatever the window speaks.
+void NumbersTest::reportsAreOfOneStyle() {
+    static const QRegularExpression chinese(QStringLiteral("[\\x{4e00}-\\x{9fff}]"));
+    const ScenarioDocument document{{firstScenario()}, 0, {}};
+    const auto report = [&document] {
+        const Scenario &scenario = document.scenarios.front();
+        return QString::fromUtf8(reportFile(QStringLiteral("html"), scenario, evaluate(scenario), SizeUnit::Decimal, reportFigures(document, SizeUnit::Decimal)));
+    };
+    const QString plain = report();
+    writeNumbersLike(QLocale(QStringLiteral("de_DE")));
+    QCOMPARE(report(), plain);
+    QCOMPARE(localNumbers(QStringLiteral("53.7 GB")), QStringLiteral("53,7 GB")); // and the window goes on as before
+    speak(QStringLiteral("zh_CN"));
+    QCOMPARE(report(), plain);
+    QVERIFY(translated("Weights").contains(chinese));
+    QVERIFY(plain.contains(QStringLiteral("53.7 GB")) && !plain.contains(chinese));
+}
+
+void NumbersTest::picturesArePlain_data() {
+    QTest::addColumn<QString>("page");
+    for (const char *page : {"all", "gpus", "capacity", "levers", "fitMap"})
+        QTest::newRow(page) << QString::fromLatin1(page);
+}
+
+void NumbersTest::picturesArePlain() {
+    QFETCH(QString, page);
+    const TempFolder folder;
+    const QString path = QString::fromStdString(folder.path("a.svg"));
+    WindowFixture w;
+    writeNumbersLike(QLocale(QStringLiteral("de_DE")));
+    const auto before = dialogs();
+    dialogs().saveFile = [&](QWidget *, const QString &, const QString &, const QString &) { return path; };
+    PaperOrder order;
+    order.page = page;
+    w.window->exporter()->savePicture(w.window->document()->value(), order, QStringLiteral("a"));
+    w.settle(); // what is counted on other threads comes in a turn of its own
+    w.window->exporter()->finish();
+    dialogs() = before;
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QString svg = QString::fromUtf8(file.readAll());
+    QStringList wrong;
+    static const QRegularExpression text(QStringLiteral(">([^<>]+)</text>")), comma(QStringLiteral("\\d,\\d(?!\\d\\d)"));
+    for (auto matches = text.globalMatch(svg); matches.hasNext();)
+        if (const QString words = matches.next().captured(1); words.contains(comma))
+            wrong += words;
+    QVERIFY2(svg.contains(QStringLiteral("</text>")) && wrong.isEmpty(), qPrintable(wrong.join(QLatin1Char('|'))));
 }
 
 KV_TEST(NumbersTest)

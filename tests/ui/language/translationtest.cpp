@@ -15,6 +15,7 @@
 #include "ui/view.h"
 #include "ui/words.h"
 
+#include <QToolBar>
 #include <QXmlStreamReader>
 
 using namespace kv;
@@ -145,6 +146,7 @@ private slots:
     void windowIsWhole_data();
     void windowIsWhole();
     void pagesAreWhole();
+    void toolbarHasNoKeys();
     void chosenAtOnce();
     void qtSpeaksToo();
     void namesStay();
@@ -250,6 +252,17 @@ void TranslationTest::windowIsWhole() {
         const QStringList faults = englishOf(w.window);
         QVERIFY2(faults.isEmpty(), qPrintable(QLatin1String(action) + QLatin1Char('\n') + faults.join(QLatin1Char('\n'))));
     }
+}
+
+// A key that is the only thing in brackets belongs to a menu.
+void TranslationTest::toolbarHasNoKeys() {
+    QSettings().setValue(QStringLiteral("view/language"), QStringLiteral("zh_CN"));
+    WindowFixture w;
+    const auto *bar = w.find<QToolBar>("toolBar");
+    const QAction *open = w.window->findChild<QAction *>(QStringLiteral("openAction"));
+    QVERIFY(open && bar->actions().contains(const_cast<QAction *>(open)) && open->text().contains(QStringLiteral("(&")));
+    for (const QAction *action : bar->actions())
+        QVERIFY2(!action->iconText().contains(QLatin1Char('(')), qPrintable(action->iconText()));
 }
 
 void TranslationTest::pagesAreWhole() {
