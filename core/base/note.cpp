@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/note.h"
 
+#include "core/base/plaintext.h"
+
 #include <algorithm>
 #include <cctype>
 
@@ -10,6 +12,18 @@ const Note *firstError(const Notes &notes) {
     const auto it = std::ranges::find(notes, Severity::Error, &Note::severity);
     return it == notes.end() ? nullptr : &*it;
 }
+
+namespace {
+
+Note noteOf(Severity severity, std::string code, std::string where, std::string text) {
+    return {severity, std::move(code), inOneLine(std::move(where)), inOneLine(std::move(text))};
+}
+
+} // namespace
+
+Note errorNote(std::string code, std::string where, std::string text) { return noteOf(Severity::Error, std::move(code), std::move(where), std::move(text)); }
+Note warningNote(std::string code, std::string where, std::string text) { return noteOf(Severity::Warning, std::move(code), std::move(where), std::move(text)); }
+Note infoNote(std::string code, std::string where, std::string text) { return noteOf(Severity::Info, std::move(code), std::move(where), std::move(text)); }
 
 bool hasError(const Notes &notes) { return firstError(notes) != nullptr; }
 

@@ -30,15 +30,10 @@ struct Note {
 
 using Notes = std::vector<Note>;
 
-inline Note errorNote(std::string code, std::string where, std::string text) {
-    return {Severity::Error, std::move(code), std::move(where), std::move(text)};
-}
-inline Note warningNote(std::string code, std::string where, std::string text) {
-    return {Severity::Warning, std::move(code), std::move(where), std::move(text)};
-}
-inline Note infoNote(std::string code, std::string where, std::string text) {
-    return {Severity::Info, std::move(code), std::move(where), std::move(text)};
-}
+/// Whatever names of others stand in the place and the text: a note is one line (oneLine() of plaintext.h).
+Note errorNote(std::string code, std::string where, std::string text);
+Note warningNote(std::string code, std::string where, std::string text);
+Note infoNote(std::string code, std::string where, std::string text);
 
 bool hasError(const Notes &notes);
 const Note *firstError(const Notes &notes);

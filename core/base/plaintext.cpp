@@ -59,6 +59,11 @@ std::string oneLine(std::string_view text, std::size_t most) {
     return out;
 }
 
+std::string inOneLine(std::string text) {
+    const auto suspect = [](char c) { return static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) >= 0x7F; };
+    return std::ranges::any_of(text, suspect) ? oneLine(text, std::string::npos) : text;
+}
+
 std::size_t columnsOf(std::string_view text) {
     return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
 }

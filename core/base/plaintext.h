@@ -12,6 +12,9 @@ namespace kv {
 /// Control characters become spaces, bytes that are no UTF-8, or turn the text's direction, become U+FFFD; what exceeds `most` bytes is cut with "…".
 std::string oneLine(std::string_view text, std::size_t most = 4000);
 
+/// The same of a text that mostly is one already: moved along then.
+std::string inOneLine(std::string text);
+
 /// Length of the UTF-8 sequence that begins at `at`, 0 when the bytes there are none.
 std::size_t utf8Length(std::string_view text, std::size_t at);
 

@@ -52,12 +52,12 @@ void allocated(LogDraft &d, const Found &f) {
 /// several windows the widest is told.
 void window(LogDraft &d, const Found &f) {
     const std::string_view rest = f.after();
-    const auto behind = [&](std::string_view word) -> std::optional<std::int64_t> {
+    const auto behind = [&](std::string_view word, std::int64_t least = 0) -> std::optional<std::int64_t> {
         const std::size_t at = rest.find(word);
-        return at == std::string_view::npos ? std::nullopt : d.whole(f, rest.substr(at + word.size()), phraseName(word), 0, mostTokens);
+        return at == std::string_view::npos ? std::nullopt : d.whole(f, rest.substr(at + word.size()), phraseName(word), least, mostTokens);
     };
     const std::optional<std::int64_t> size = behind("window size="), blocks = behind("primary blocks=");
-    replace(d.log.blockSize, behind("tokens per block="));
+    replace(d.log.blockSize, behind("tokens per block=", 1));
     if (const auto length = behind("max sequence length="); length && !d.log.maxModelLen)
         d.log.maxModelLen = Tokens(*length);
     const std::int64_t widest = d.context.cells.value_or(Tokens(-1)).value;

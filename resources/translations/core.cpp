@@ -1198,8 +1198,6 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "their number is out of range"),
     QT_TRANSLATE_NOOP("core", "weights cannot be counted: %1"),
     // core/weights/schemes.cpp
-    QT_TRANSLATE_NOOP("core", "%1 %L2 bit, group %L3"),
-    QT_TRANSLATE_NOOP("core", "%1 %L2 bit, one group a row"),
     QT_TRANSLATE_NOOP("core", "%1 of the modules %2"),
     QT_TRANSLATE_NOOP("core", "FP8 blocks %L1 × %L2"),
     QT_TRANSLATE_NOOP("core", "FP8 blocks 128 × 128"),
@@ -1214,6 +1212,9 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "bitsandbytes INT8"),
     QT_TRANSLATE_NOOP("core", "bitsandbytes NF4"),
     QT_TRANSLATE_NOOP("core", "bitsandbytes NF4, double"),
+    // core/weights/schemewords.cpp
+    QT_TRANSLATE_NOOP("core", "%1 %L2 bit, group %L3"),
+    QT_TRANSLATE_NOOP("core", "%1 %L2 bit, one group a row"),
     // core/weights/weightspec.cpp
     QT_TRANSLATE_NOOP("core", "counted from config"),
     QT_TRANSLATE_NOOP("core", "gguf tensor table"),
