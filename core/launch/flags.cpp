@@ -97,7 +97,7 @@ constexpr Flag sglang[]{
     {"--json-model-override-args", "", Unread},
     {"--cpu-offload-gb", "", Unread},
     {"--attn-cp-size", "", Unread},
-    {"--speculative-num-steps", "", Value}, {"--lora-paths", "", Value}, {"--lora-target-modules", "", Value}, {"--max-loaded-loras", "", Value},
+    {"--speculative-num-steps", "", Value}, {"--lora-paths", "", Adapters}, {"--lora-target-modules", "", Value}, {"--max-loaded-loras", "", Value},
     {"--speculative-eagle-topk", "", Value}, {"--speculative-num-draft-tokens", "", Value},
     {"--host", "", Value}, {"--port", "", Value}, {"--api-key", "", Value}, {"--served-model-name", "", Value},
     {"--tokenizer-path", "", Value}, {"--tokenizer-mode", "", Value}, {"--load-format", "", Value}, {"--device", "", Value},

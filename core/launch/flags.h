@@ -29,6 +29,7 @@ enum class FlagUse : std::uint8_t {
     Longest,      ///< the longest request taken
     Speculative,  ///< drafting, in the engine's own notation
     DraftModel,   ///< a model of its own that drafts
+    Adapters,     ///< paths of LoRA adapters, which turn LoRA on
     DraftTokens,  ///< tokens drafted ahead, as a flag of its own
     Settings,     ///< a file of settings (settingsfile.h)
     Graphs,       ///< how vLLM compiles: whether there are CUDA graphs

@@ -116,6 +116,9 @@ private:
             if (const std::string *method = m_line.find(FlagUse::Speculative); m_line.engine != "sglang" || (method && *method == "STANDALONE"))
                 readDraftModel(flag, value);
             break;
+        case FlagUse::Adapters: // sglang/srt/server_args.py check_lora_server_args
+            m_s.engine.options.set("enable_lora", true);
+            break;
         case FlagUse::DraftTokens:
             if (const auto tokens = launchNumber(m_line.engine, value))
                 m_s.engine.options.set("speculative_tokens", *tokens);
@@ -181,7 +184,7 @@ private:
 
     void readDrafting(const Flag &flag, const std::string &value) {
         Json &options = m_s.engine.options;
-        if (m_line.engine == "sglang" && value == "STANDALONE")
+        if (m_line.engine == "sglang" && (value == "STANDALONE" || value == "NGRAM")) // n-grams draft without any layers (spec_info.py is_ngram)
             return;
         if (m_line.engine == "sglang") {
             options.set("draft_layers", ownDrafts());
@@ -204,7 +207,10 @@ private:
             if (const auto number = tokens->isString() ? launchNumber(m_line.engine, tokens->text()) : std::optional(tokens->integer()); number && *number > 0)
                 options.set("speculative_tokens", *number);
         const Json *method = config->find("method");
-        const std::string name = method && method->isString() ? method->text() : std::string();
+        std::string name = method && method->isString() ? method->text() : std::string();
+        const Json *ownModel = config->find("model");
+        if (name.empty() && ownModel && ownModel->isString() && ownModel->text() == m_line.model && m_s.model.spec && m_s.model.spec->draftLayers > 0)
+            name = "mtp"; // the target itself: its own draft layers (vllm/config/speculative.py)
         if (name.ends_with("mtp") || name.starts_with("eagle")) {
             options.set("draft_layers", ownDrafts());
             if (m_s.model.spec && m_s.model.spec->draftLayers == 0)
@@ -275,7 +281,9 @@ private:
         if (!element || !m_s.model.spec || m_s.kv != KvChoice{})
             return;
         const CacheTypes own = m_engine.automaticTypes(*m_s.model.spec, m_s);
-        if (isPlain(own.key) && own.key != *element)
+        const std::span<const ElementType> taken = m_engine.kvTypes();
+        const bool named = *element == ElementType::Fp32 || std::ranges::find(taken, *element) != taken.end(); // else 16 bit like the engine's own
+        if (isPlain(own.key) && own.key != *element && named)
             m_s.kv = {*element, *element};
     }
 

@@ -29,6 +29,9 @@ constexpr auto outputNames = std::to_array<std::string_view>(
 constexpr auto totalNames = std::to_array<std::string_view>(
     {"totaltokens", "totallength", "totallen", "totaltokencount", "sequencelength", "seqlen", "numtokens", "ntokens", "tokens", "length", "lengths", "len", "total"});
 
+/// OpenAI's export of usage: how many requests a row adds up.
+constexpr auto sumNames = std::to_array<std::string_view>({"nummodelrequests"});
+
 /// Of "usage.prompt_tokens" the last part says what it is; "usage.cache_read.input_tokens" is a part of a prompt.
 bool ofACache(std::string_view name) {
     const std::size_t dot = name.rfind('.');
@@ -106,6 +109,11 @@ Parsed<ColumnPlaces> placeColumns(std::span<const std::string> names, const Leng
                 return {std::nullopt, {std::move(*fault)}};
         return {places, {}};
     }
+    if (guess(names, sumNames) >= 0)
+        return {std::nullopt,
+                {errorNote("unknown-column", file,
+                           file + ": each row adds up several requests (num_model_requests), and a trace has one request a row; where a row is one request, say which "
+                                  "columns are its lengths, such as --lengths-columns input=input_tokens,output=output_tokens")}};
     places = {guess(names, inputNames), guess(names, outputNames), guess(names, totalNames)};
     if (places.input >= 0 && places.output >= 0) {
         places.total = -1;

@@ -135,6 +135,13 @@ void LaunchTest::read_data() {
     row("without a length the model's own", "vllm serve Qwen/Qwen3-32B -tp 2", R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 40960}, "parallel": {"tp": 2}, "engine": {"id": "vllm"}})", "length-of-model");
     row("the length asked of the model", "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len auto", R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 40960}, "parallel": {"tp": 2}, "engine": {"id": "vllm"}})", "length-that-fits");
     row("SGLang without a length", "python -m sglang.launch_server --model-path Qwen/Qwen3-32B --tp 2", R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 40960}, "parallel": {"tp": 2}, "engine": {"id": "sglang"}})", "length-of-model");
+    const char *plain = R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 16384}, "parallel": {"tp": 2}, "engine": {"id": "sglang"}})";
+    row("SGLang in half", "python -m sglang.launch_server --model-path Qwen/Qwen3-32B --tp 2 --context-length 16384 --dtype half", plain);
+    row("n-grams draft without layers", "python -m sglang.launch_server --model-path Qwen/Qwen3-32B --tp 2 --context-length 16384 --speculative-algorithm NGRAM", plain);
+    row("paths of adapters turn LoRA on", "python -m sglang.launch_server --model-path Qwen/Qwen3-32B --tp 2 --context-length 16384 --lora-paths a=/x --max-lora-rank 16",
+        R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 16384}, "parallel": {"tp": 2}, "engine": {"id": "sglang", "options": {"enable_lora": true, "max_lora_rank": 16}}})");
+    row("the model itself as what drafts", R"(vllm serve deepseek-ai/DeepSeek-V3 -tp 16 --max-model-len 8192 --speculative-config '{"model": "deepseek-ai/DeepSeek-V3", "num_speculative_tokens": 1}')",
+        R"({"model": {"preset": "deepseek-v3"}, "workload": {"context": 8192}, "parallel": {"tp": 16}, "engine": {"id": "vllm", "options": {"draft_layers": 1, "speculative_tokens": 1}}})");
     row("TensorRT-LLM without a length", "trtllm-serve Qwen/Qwen3-32B --tp_size 2", R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 40960}, "parallel": {"tp": 2}, "engine": {"id": "tensorrt-llm"}})", "length-of-model");
     row("llama-server without a length", "llama-server -m Qwen3-32B-Q4_K_M.gguf -np 2",
         R"({"model": {"preset": "qwen3-32b"}, "weights": {"dtype": "q4_k_m"}, "workload": {"context": 20480, "sequences": 2}, "engine": {"id": "llama-cpp", "options": {"n_ctx": 0}}})", "model-by-name length-of-model");

@@ -125,6 +125,7 @@ void TraceTest::refused_data() {
     row("a sum wider than 64 bits", "input_length,output_length\n9223372036854775807,1\n", "out-of-range", "range");
     row("more columns than the header", "a,length\n1,2,3\n", "bad-value", "3 columns");
     row("no such columns", "alpha,beta\n1,2\n", "unknown-column", "alpha, beta");
+    row("sums of requests", "num_model_requests,input_tokens,output_tokens\n100,400000,100000\n", "unknown-column", "num_model_requests");
     row("three columns without a header", "1,2,3\n", "unknown-column", "--lengths-columns");
     row("a quote never closed", "text,length\n\"a,1\nb,2\n", "truncated", "line 2");
     row("all zero", "length\n0\n0\n", "no-lengths", "0");
