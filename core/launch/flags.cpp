@@ -107,7 +107,7 @@ constexpr Flag sglang[]{
     {"--schedule-policy", "", Value}, {"--schedule-conservativeness", "", Value}, {"--max-prefill-tokens", "", Value},
     {"--random-seed", "", Value}, {"--watchdog-timeout", "", Value}, {"--stream-interval", "", Value}, {"--revision", "", Value},
     {"--trust-remote-code", "", Switch}, {"--enable-metrics", "", Switch}, {"--disable-cuda-graph", "", Switch},
-    {"--enable-torch-compile", "", Switch}, {"--enable-multimodal", "", Switch}, {"--skip-server-warmup", "", Switch},
+    {"--enable-torch-compile", "", Switch}, {"--enable-multimodal", "", Unread}, {"--skip-server-warmup", "", Switch},
     {"--disable-overlap-schedule", "", Switch}, {"--enable-mixed-chunk", "", Switch}, {"--enable-p2p-check", "", Switch},
 };
 

@@ -29,15 +29,20 @@ constexpr std::array<Tier, 5> tiers{{
     {std::numeric_limits<std::int64_t>::max(), 16384, 512, 512},
 }};
 
+/// Served without their tower unless --enable-multimodal asks for it (configs/model_config.py mm_disabled_models): these keep the whole fraction.
+bool servedWithoutTower(const ModelSpec &model) {
+    constexpr std::array<std::string_view, 4> names{"Gemma3ForConditionalGeneration", "InklingForConditionalGeneration", "Llama4ForConditionalGeneration", "Step3VLForConditionalGeneration"};
+    return std::ranges::find(names, model.architecture) != names.end();
+}
+
 /// What a vision tower leaves of the fraction, by its layers × width² against those of ViT-L/14, as far as the config's vision_config says
 /// them under these names (server_args.py adjust_mem_fraction_for_vlm); 1 where there is no such block.
 double visionFactor(const ModelSpec &model) {
     const Json *block = model.source && !model.sourceIsGguf ? model.source->find("vision_config") : nullptr;
-    const bool isLlama4 = model.source && !model.sourceIsGguf && model.modelType.starts_with("llama4");
-    if ((!block || !block->isObject()) && !isLlama4)
+    if (!block || !block->isObject() || servedWithoutTower(model))
         return 1;
-    constexpr double usualLayers = 24, usualWidth = 1024, llama4Layers = 34, llama4Width = 1408; // meta-llama/Llama-4-Scout-17B-16E config.json
-    const Json *type = block ? block->find("model_type") : nullptr;
+    constexpr double usualLayers = 24, usualWidth = 1024;
+    const Json *type = block->find("model_type");
     const ClassDefaults *defaults = classDefaults(type && type->isString() ? type->text() : std::string());
     const auto size = [&](std::string_view key, double otherwise) {
         for (const Json *in : {block, defaults ? defaults->values : nullptr})
@@ -45,7 +50,7 @@ double visionFactor(const ModelSpec &model) {
                 return static_cast<double>(value->integer());
         return otherwise;
     };
-    const double layers = size("num_hidden_layers", isLlama4 ? llama4Layers : usualLayers), width = size("hidden_size", isLlama4 ? llama4Width : usualWidth);
+    const double layers = size("num_hidden_layers", usualLayers), width = size("hidden_size", usualWidth);
     const double complexity = layers * width * width / (usualLayers * usualWidth * usualWidth);
     return 0.95 * std::clamp(1.0 - 0.1 * (complexity - 1.0), 0.8, 1.05);
 }

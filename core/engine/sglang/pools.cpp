@@ -172,6 +172,10 @@ Pools poolsOf(const Deployment &d, Bytes more) {
     p.page = options.whole("page_size").value_or(p.cells.sparse ? 64 : 1);
     p.radix = !options.boolean("disable_radix_cache").value_or(false);
     p.maxRunning = options.whole("max_running_requests");
+    // server_args.py _handle_eagle_family; resolve_max_num_reqs deals it over the ranks of DP attention.
+    constexpr std::int64_t whenDrafting = 48;
+    if (!p.maxRunning && (d.draft || options.whole("draft_layers").value_or(0) > 0))
+        p.maxRunning = whenDrafting / (options.boolean("enable_dp_attention").value_or(false) ? std::max<std::int64_t>(1, d.dp) : 1);
     p.maxRunningGiven = p.maxRunning.has_value();
     p.refusal = p.cells.refusal;
     if (!p.refusal && p.page < 1)
