@@ -133,17 +133,26 @@ bool applies(Where where, std::int64_t i, std::int64_t n) {
     return false;
 }
 
+/// Families whose queries, keys and values are one matrix in the file.
+bool isFused(std::string_view family) {
+    constexpr std::array<std::string_view, 10> names{"bloom", "chatglm", "dbrx", "falcon", "gpt2", "gpt_bigcode", "gpt_neox", "mpt", "phi3", "qwen"};
+    return std::ranges::find(names, family) != names.end();
+}
+
 struct Counts {
     std::int64_t attentionLayers = 0;
     std::int64_t layers = 0;
+    bool fused = false;     ///< queries, keys and values are one matrix, which is treated as values are
+    bool eightExperts = false;
+    bool seventyB = false;  ///< of Llama's or Qwen2's 80 layers
     bool grouped = false;   ///< four query heads or more to a KV head
     bool untiedHead = false;
 };
 
-Counts countsOf(const std::vector<WeightPart> &parts) {
+Counts countsOf(const WeightSpec &weights) {
     Counts c;
     std::int64_t query = 0, keys = 0;
-    for (const WeightPart &part : parts) {
+    for (const WeightPart &part : weights.parts) {
         c.layers = std::max(c.layers, checked::add(part.layer, part.layerCount));
         c.untiedHead = c.untiedHead || (part.kind == WeightPartKind::Head && part.elements > 0);
         if (part.kind == WeightPartKind::AttentionQuery)
@@ -154,6 +163,9 @@ Counts countsOf(const std::vector<WeightPart> &parts) {
         c.attentionLayers += part.layerCount;
     }
     c.grouped = keys > 0 && query >= checked::mul(2, keys);
+    c.fused = isFused(weights.family);
+    c.eightExperts = weights.experts == 8;
+    c.seventyB = c.layers == 80 && (weights.family == "qwen2" || (weights.family == "llama" && checked::mul(2, query) != keys));
     return c;
 }
 
@@ -185,28 +197,53 @@ std::int64_t downRow(const WeightSpec &weights, WeightPartKind kind) {
 
 bool isGgufMix(std::string_view name) { return std::ranges::count(mixes, name, &Mix::name) > 0; }
 
+namespace {
+
+/// The types of a model's own shape, on top of those of the mix.
+Mix mixFor(const Counts &c, std::string_view name) {
+    Mix m = *std::ranges::find(mixes, name, &Mix::name);
+    if (c.eightExperts) { // "for the 8-expert model, bumping this to Q8_0 trades just ~128MB"
+        constexpr std::array<std::string_view, 9> raised{"q2_k", "iq3_xxs", "iq3_m", "q3_k_s", "q3_k_m", "iq4_nl", "iq4_xs", "q4_k_s", "q4_k_m"};
+        m.key = m.valueElse = m.valueGrouped = m.value.type = Q8_0;
+        if (std::ranges::find(raised, name) != raised.end())
+            m.output = Q5_K;
+        if (name == "iq3_m")
+            m.down.where = Where::MoreBits; // the first eighth is among these
+    }
+    if (c.seventyB)
+        for (Ggml *type : {&m.valueElse, &m.valueGrouped, &m.value.type})
+            if (*type == Q3_K || *type == Q4_K)
+                *type = Q5_K;
+    return m;
+}
+
+} // namespace
+
 std::vector<Bytes> ggufMixBytes(const WeightSpec &weights, std::string_view name) {
-    const Mix &m = *std::ranges::find(mixes, name, &Mix::name);
-    const Counts c = countsOf(weights.parts);
+    const Counts c = countsOf(weights);
+    const Mix m = mixFor(c, name);
+    const Ggml values = c.grouped ? m.valueGrouped : m.valueElse;
     const std::int64_t row = weights.rows.hidden;
     std::vector<Bytes> result;
     result.reserve(weights.parts.size());
-    std::int64_t attention = 0;
+    std::int64_t attention = 0, queries = 0;
     for (const WeightPart &part : weights.parts) {
         using enum WeightPartKind;
         const std::int64_t n = part.elements;
         switch (part.kind) {
         case Embedding: {
             const std::int64_t own = part.layer < 0 ? row : unknownRows;
-            result.push_back(c.untiedHead || part.layer >= 0 ? bytesOf(n, m.embedding, own) : headBytes(n, m.head, own));
+            result.push_back(c.untiedHead ? bytesOf(n, m.embedding, own) : headBytes(n, m.head, own)); // per_layer_token_embd as well
             break;
         }
         case Head: result.push_back(headBytes(n, m.head, row)); break;
-        case AttentionQuery: result.push_back(bytesOf(n, m.query, row)); break;
+        case AttentionQuery:
+            result.push_back(c.fused ? layered(part, n, m.value, values, row, queries, c.attentionLayers) : bytesOf(n, m.query, row));
+            queries += part.layerCount;
+            break;
         case AttentionKeyValue: {
-            const std::int64_t values = n / 2;
-            const Ggml rest = c.grouped ? m.valueGrouped : m.valueElse;
-            result.push_back(bytesOf(n - values, m.key, row) + layered(part, values, m.value, rest, row, attention, c.attentionLayers));
+            const std::int64_t like = c.fused ? n : n / 2;
+            result.push_back(bytesOf(n - like, m.key, row) + layered(part, like, m.value, values, row, attention, c.attentionLayers));
             attention += part.layerCount;
             break;
         }
@@ -218,7 +255,7 @@ std::vector<Bytes> ggufMixBytes(const WeightSpec &weights, std::string_view name
                 result.push_back(bytesOf(n, F32, row));
                 break;
             }
-            const std::int64_t down = n / 3;
+            const std::int64_t down = n / (weights.gated ? 3 : 2);
             result.push_back(bytesOf(n - down, m.base, row) + layered(part, down, m.down, m.downElse, downRow(weights, part.kind), part.layer, c.layers));
             break;
         }

@@ -229,6 +229,9 @@ WeightSpec Counter::take() {
             spec.parameters = add(spec.parameters, part.elements);
     }
     spec.activeParameters = sub(spec.parameters, m_inactive);
+    spec.family = m_counting.family.modelType;
+    spec.gated = m_counting.family.gated;
+    spec.experts = m_counting.experts.count;
     spec.expertWidth = m_counting.experts.width;
     spec.rows = m_rows;
     spec.scheme = m_plan.scheme;

@@ -65,6 +65,9 @@ struct WeightSpec {
     std::int64_t parameters = 0;       ///< the text model without draft layers; 0: unknown
     std::int64_t activeParameters = 0; ///< of a mixture of experts, per token; parameters where all are active; 0: unknown
     std::int64_t allElements = 0;      ///< with draft layers and vision towers: what the checkpoint stores
+    std::string_view family;           ///< model type whose formula was counted by; empty: none
+    bool gated = true;                 ///< feed-forwards have a gate: three matrices, else two
+    std::int64_t experts = 0;          ///< routed ones of a layer; 0: none, or not known
     std::int64_t expertWidth = 0;      ///< feed-forward width of one routed expert (moe_intermediate_size); 0: none, or not known
     RowLengths rows;
     Bytes stored;                      ///< total_bytes as stored; meaningless when source is Unknown

@@ -316,6 +316,7 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "window layers keep every token (--swa-full)"),
     // core/engine/llamacpp/cells.cpp
     QT_TRANSLATE_NOOP("core", "engine.options.flash_attn: a quantised V cache (%1) needs flash attention; turn flash_attn on, or take f16 for V"),
+    QT_TRANSLATE_NOOP("core", "engine.options.n_ctx: 0 means the length that the model was trained for, which is not known of this one; give a number of tokens"),
     QT_TRANSLATE_NOOP("core", "kv: a quantised cache has blocks of 32, which do not divide this model's K rows of %L1 numbers; take f16, bf16 or f32 for the kv types"),
     QT_TRANSLATE_NOOP("core", "kv: a quantised cache has blocks of 32, which do not divide this model's head size of %L1; take f16, bf16 or f32 for the kv types"),
     QT_TRANSLATE_NOOP("core", "kv: this model keeps K rows only, for which llama.cpp needs one type for K and V; found kv types %1 and %2"),

@@ -5639,6 +5639,10 @@
         <source>the model was taken down</source>
         <translation>该模型已被撤下</translation>
     </message>
+    <message>
+        <source>engine.options.n_ctx: 0 means the length that the model was trained for, which is not known of this one; give a number of tokens</source>
+        <translation>engine.options.n_ctx：0 表示模型训练时的长度，而该模型的这个长度未知；请给出 token 数</translation>
+    </message>
 </context>
 <context>
     <name>core.joints</name>

@@ -109,6 +109,10 @@ Settings settingsOf(const Deployment &d, const Layers &layers, std::int64_t slot
 Context contextOf(const Deployment &d, const Layers &layers, std::int64_t slots, std::int64_t context) {
     Context out;
     out.settings = settingsOf(d, layers, slots, context);
+    if (const auto given = OptionReader(d.scenario->engine.options).whole("n_ctx"); given && *given == 0 && out.settings.asked == 0) {
+        out.refusal = errorNote("bad-value", "engine.options.n_ctx", "engine.options.n_ctx: 0 means the length that the model was trained for, which is not known of this one; give a number of tokens");
+        return out;
+    }
     out.refusal = refuse(layers, out.settings, d.types);
     if (out.refusal)
         return out;

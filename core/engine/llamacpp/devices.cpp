@@ -240,29 +240,30 @@ void addDraft(const Deployment &d, const Context &context, Devices &devices) {
         return;
     Scenario alone = *d.scenario; // of the options only those that place layers are the draft's as well
     alone.weights = {};           // what is said of the weights is said of the model's own
-    for (const char *own : {"n_ctx", "n_parallel", "kv_unified", "compute_bytes", "cpu_moe", "n_cpu_moe", "n_gpu_layers"})
+    for (const char *own : {"n_ctx", "n_rs_seq", "compute_bytes", "cpu_moe", "n_cpu_moe", "n_gpu_layers"})
         alone.engine.options.erase(own);
     Deployment draft = draftDeployment(d, {ElementType::Fp16, ElementType::Fp16, d.draft->dtype});
     draft.scenario = &alone;
     const Layers layers = layersOf(*draft.model);
-    const Context cells = layers.refusal ? Context{} : contextOf(draft, layers, 1, context.settings.nCtxSeq);
+    // One context for all slots, of the target's n_ctx (common/speculative.cpp: cparams.n_ctx = llama_n_ctx(ctx_tgt), the rest as the target's).
+    const std::int64_t slots = std::max<std::int64_t>(1, context.settings.slots);
+    const Context cells = layers.refusal ? Context{} : contextOf(draft, layers, slots, context.settings.nCtx / slots);
     const Devices shares = layers.refusal || cells.refusal ? Devices{} : devicesOf(draft, placementOf(draft, layers), cells);
     devices.refusal = layers.refusal ? layers.refusal : cells.refusal ? cells.refusal : shares.refusal;
     if (devices.refusal)
         return;
-    const std::int64_t slots = std::max<std::int64_t>(1, context.settings.slots);
     for (std::size_t i = 0; i < devices.gpus.size(); ++i) {
         DeviceShare &to = devices.gpus[i];
         const DeviceShare &from = shares.gpus[i];
         to.draftWeights = from.weights;
-        to.draftKv = from.kv * slots;
+        to.draftKv = from.kv;
         to.kv += to.draftKv;
         to.compute += from.compute;
         to.computeBand += from.computeBand;
     }
     devices.host.weights += shares.host.weights;
     devices.lookedUp += shares.lookedUp;
-    devices.host.kv += shares.host.kv * slots;
+    devices.host.kv += shares.host.kv;
 }
 
 } // namespace kv::llamacpp

@@ -144,6 +144,13 @@ Bytes indexBytes(const ModelSpec &model) {
 }
 
 /// Layers of a stage that the draft layers are one more of: those in the full pool; of models with states those that attend; else all.
+/// What a layer's buffers hold: one that reads another's cache has buffers like that one's, which stay empty (get_hybrid_layer_ids lists every
+/// layer, and num_effective_layers counts each).
+const LayerShape &buffersOf(const ModelSpec &model, std::size_t layer) {
+    const bool shares = layer < model.sharedFrom.size() && model.sharedFrom[layer] >= 0;
+    return model.layer(shares ? static_cast<std::size_t>(model.sharedFrom[layer]) : layer);
+}
+
 std::int64_t layersInFullPool(std::size_t first, std::int64_t count, const Context &c) {
     bool states = false;
     for (const LayerShape &shape : c.d.model->shapes)
@@ -152,7 +159,7 @@ std::int64_t layersInFullPool(std::size_t first, std::int64_t count, const Conte
         return count;
     std::int64_t layers = 0;
     for (std::size_t layer = first; layer < first + static_cast<std::size_t>(count); ++layer)
-        layers += std::ranges::any_of(c.d.model->layer(layer).parts, [&](const CachePart &part) {
+        layers += std::ranges::any_of(buffersOf(*c.d.model, layer).parts, [&](const CachePart &part) {
             const CacheKind kind = kindOf(part);
             return kind == CacheKind::Full || kind == CacheKind::Latent || (!c.twoPools && (kind == CacheKind::Window || kind == CacheKind::Chunked));
         });
@@ -173,7 +180,7 @@ StageCell stageCell(std::size_t first, std::int64_t count, Bytes index, const Co
     StageCell cell;
     Elements full, window;
     for (std::size_t layer = first; layer < first + static_cast<std::size_t>(count); ++layer)
-        for (const CachePart &part : c.d.model->layer(layer).parts) {
+        for (const CachePart &part : buffersOf(*c.d.model, layer).parts) {
             addPart(part, full, window, cell, c);
             if (kindOf(part) == CacheKind::Latent)
                 full.index += index;

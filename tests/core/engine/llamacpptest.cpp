@@ -35,6 +35,7 @@ private slots:
     void copiesAreRefused();
     void allOfADraft();
     void refusedHasNoTotal();
+    void zeroIsTheTrainedLength();
     void filesKeepTheirDrafts();
     void partsOutsideTheTrunk();
 };
@@ -253,6 +254,19 @@ void LlamaCppTest::refusedHasNoTotal() {
     const Deployed ready = deploy(s);
     QVERIFY(!ready.refusal);
     QVERIFY(!ready.engine->totalKv(ready.deployment).inRange());
+}
+
+// n_ctx 0 asks for the trained length; where none is known there is nothing to plan, and not a cache of no bytes.
+void LlamaCppTest::zeroIsTheTrainedLength() {
+    Scenario s = eightB({{"h100-sxm-80gb", Count(1)}});
+    s.engine.options.set("n_ctx", 0);
+    ModelSpec spec = *s.model.spec;
+    spec.maxContext.reset();
+    spec.source.reset();
+    s.model.spec = std::make_shared<const ModelSpec>(spec);
+    const Plan plan = evaluate(s);
+    QVERIFY(plan.refusal);
+    QCOMPARE(QString::fromStdString(plan.refusal->where), QStringLiteral("engine.options.n_ctx"));
 }
 
 void LlamaCppTest::filesKeepTheirDrafts() {
