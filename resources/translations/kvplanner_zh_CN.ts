@@ -5635,6 +5635,14 @@
         <source>%1 would not start: its kernels for a cache in %2 need server Blackwell, B200 and its kin, which %3 is not. It is planned all the same</source>
         <translation>%1 无法启动：%2 缓存的内核需要服务器级 Blackwell（B200 及同类），而 %3 不是。仍照此规划</translation>
     </message>
+    <message>
+        <source>ten such chats</source>
+        <translation>十个这样的对话</translation>
+    </message>
+    <message>
+        <source>what 400 GB hold: 122,070 tokens each</source>
+        <translation>400 GB 能容纳的：每个 122,070 个 token</translation>
+    </message>
 </context>
 <context>
     <name>core.joints</name>
@@ -9146,6 +9154,14 @@ Default: %2</source>
         <source>Lesson: </source>
         <translation>课程：</translation>
     </message>
+    <message>
+        <source>after your guess</source>
+        <translation>猜测后显示</translation>
+    </message>
+    <message>
+        <source>The lesson asks for this. It is shown with the answer.</source>
+        <translation>这正是课程所问的，将与答案一起显示。</translation>
+    </message>
 </context>
 <context>
     <name>kv::LeverButton</name>
@@ -10130,16 +10146,16 @@ Default: %2</source>
 <context>
     <name>kv::Presentation</name>
     <message>
-        <source>← → context · ↑ ↓ sequences · with Shift doubled · 1–9 views · Space next step · Esc ends</source>
-        <translation>← → 上下文 · ↑ ↓ 序列数 · 加 Shift 为加倍 · 1–9 视图 · 空格 下一步 · Esc 结束</translation>
-    </message>
-    <message>
         <source>Change Context</source>
         <translation>更改上下文</translation>
     </message>
     <message>
         <source>Change Sequences</source>
         <translation>更改序列数</translation>
+    </message>
+    <message>
+        <source>← → context · ↑ ↓ sequences · with Shift doubled · 1–9, 0 views · Space next step · Esc ends</source>
+        <translation>← → 上下文 · ↑ ↓ 序列数 · 加 Shift 为加倍 · 1–9、0 视图 · 空格 下一步 · Esc 结束</translation>
     </message>
 </context>
 <context>
