@@ -142,6 +142,8 @@ std::array<Figure, 6> Dashboard::figures() const {
     return figures;
 }
 
+std::optional<Bytes> Dashboard::askedSize() const { return asked() && asked()->unit == LessonUnit::Size ? std::optional(Bytes(asked()->answer)) : std::nullopt; }
+
 const Asked *Dashboard::asked() const { return m_asked && isLesson(m_document->goodScenario()) ? m_asked.get() : nullptr; }
 
 void Dashboard::presentGrowth(const ChartStyle &style) {
@@ -151,6 +153,7 @@ void Dashboard::presentGrowth(const ChartStyle &style) {
     const GrowthAxis axis = growthAxis(scenario);
     if (const Ghost *other = ghost(); other && other->plan.ok())
         beside = GhostSweep{other->name, sweepContext(other->scenario, other->plan, axis.from, axis.to, {})};
+    m_growthChart->keep(askedSize());
     m_growthChart->show(growthSweep(scenario, plan), plan, m_unit, style, beside ? &*beside : nullptr);
 }
 
@@ -160,6 +163,7 @@ void Dashboard::presentFront() {
     const ChartStyle style = ChartStyle::fromPalette(palette(), font());
     const auto front = [this](QWidget *page) { return m_charts->current() == page || m_side->current() == page; };
     if (!isCompact() || front(m_gpuPage)) {
+        m_gpuChart->keep(askedSize());
         m_gpuChart->setTitle(gpuTitle(plan));
         m_gpuTitle->setWholeText(gpuTitle(plan));
         const Ghost *other = ghost();
@@ -299,8 +303,10 @@ const Ghost *Dashboard::ghost() const {
 
 void Dashboard::keepAnswer(std::shared_ptr<const Asked> asked) {
     m_asked = std::move(asked);
-    if (m_document->goodPlan().ok())
-        presentFigures();
+    if (!m_document->goodPlan().ok())
+        return;
+    presentFigures();
+    presentFront();
 }
 
 void Dashboard::showGhost(std::shared_ptr<const Ghost> ghost) {

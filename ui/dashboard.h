@@ -132,6 +132,7 @@ private:
     void keepAnswer(std::shared_ptr<const Asked> asked);
     std::array<Figure, 6> figures() const;
     const Asked *asked() const;
+    std::optional<Bytes> askedSize() const;
     void presentGrowth(const ChartStyle &style);
     void presentFront();
     Shown shown(const ChartStyle &style);

@@ -2,6 +2,8 @@
 #include "core/lesson/lesson.h"
 #include "tests/testmain.h"
 #include "tests/ui/windowfixture.h"
+#include "ui/charts/gpuchart.h"
+#include "ui/charts/growthchart.h"
 #include "ui/learn/answerbars.h"
 #include "ui/learn/lessontab.h"
 #include "ui/panels/tile.h"
@@ -116,6 +118,9 @@ void WindowLessonTest::answerIsNotToldBefore() {
     for (const char *other : {"tileWeights", "tileLongestContext"})
         QVERIFY(w.find<Tile>(other)->value() != QLatin1String("?"));
     QVERIFY(!w.window->dashboard()->summary().contains(answer));
+    if (tile != "tileKvPerToken") // the charts show what is held, not what a token costs
+        QVERIFY2(!w.window->dashboard()->growthChart()->description().contains(answer), qPrintable(w.window->dashboard()->growthChart()->description()));
+    QVERIFY2(!w.window->dashboard()->gpuChart()->description().contains(answer), qPrintable(w.window->dashboard()->gpuChart()->description()));
     look(w, 0);
     QVERIFY2(!hidden(), "in another tab");
     look(w, 1);

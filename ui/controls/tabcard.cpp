@@ -12,6 +12,8 @@
 #include <QVBoxLayout>
 #include <QVariant>
 
+#include <algorithm>
+
 namespace kv {
 
 namespace {
@@ -57,18 +59,22 @@ void TabCard::showCorners() {
             corner->setVisible(i == m_pages->currentIndex() && corner->isEnabledTo(this));
 }
 
-/// Closer together where they would have to scroll: room is reckoned beside the widest corner, so that no tab moves with the page in front.
+/// Closer together where they would have to scroll, and somewhat smaller where that is not enough: room is reckoned beside the widest
+/// corner, so that no tab moves with the page in front.
 void TabCard::fitTabs() {
-    QFont font = m_tabs->font();
-    font.setWeight(QFont::DemiBold);
-    const QFontMetrics metrics(font);
+    const QFontMetrics metrics(scaledFont(1, QFont::DemiBold));
     int words = 0, corners = 0;
     for (int i = 0; i < m_tabs->count(); ++i)
         words += metrics.horizontalAdvance(m_tabs->tabText(i)) + 2;
     for (int i = 0; i < m_pages->count(); ++i) // one less than the tabs while a page is taken
         if (const QWidget *corner = cornerOf(m_pages->widget(i)); corner && corner->isEnabledTo(this))
             corners = std::max(corners, corner->sizeHint().width() + m_head->spacing());
-    const bool tight = words + m_tabs->count() * em(0.9) > width() - 2 * em(0.95) - corners;
+    constexpr double least = 0.8;
+    const int count = m_tabs->count(), room = width() - 2 * em(0.95) - corners;
+    const bool tight = words + count * em(0.9) > room;
+    const double size = std::clamp((room - count * em(0.55)) / std::max(1.0, double(words)), least, 1.0);
+    if (const QFont font = scaledFont(size); m_tabs->font() != font)
+        m_tabs->setFont(font);
     if (m_tabs->property(tightTabs).toBool() == tight)
         return;
     m_tabs->setProperty(tightTabs, tight);
