@@ -11,6 +11,8 @@
 #include "ui/flightfinder.h"
 #include "ui/growthsweep.h"
 #include "ui/language/translate.h"
+#include "ui/learn/asked.h"
+#include "ui/learn/lessontab.h"
 #include "ui/nearestfinder.h"
 #include "ui/panels/explainpanel.h"
 #include "ui/panels/layerstrip.h"
@@ -95,7 +97,7 @@ bool Dashboard::haveViewsChanged() {
 }
 
 Shown Dashboard::shown(const ChartStyle &style) {
-    return {m_document->value(), m_document->goodScenario(), m_document->goodPlan(), m_unit, style, m_ghost.get()};
+    return {m_document->value(), m_document->goodScenario(), m_document->goodPlan(), m_unit, style, ghost()};
 }
 
 void Dashboard::presentFigures() {
@@ -105,9 +107,9 @@ void Dashboard::presentFigures() {
         m_flight->ask(scenario, plan);
     else
         m_flight->forget();
-    const auto inWords = [](Verdict verdict) {
+    const auto inWords = [this](Verdict verdict) {
         verdict.headline = utf8(translated(verdict.headline));
-        verdict.detail = utf8(translated(verdict.detail));
+        verdict.detail = utf8(translated(asked() ? withoutAnswer(verdict.detail, *asked()) : verdict.detail));
         return verdict;
     };
     Verdict said = inWords(verdict(scenario, plan, m_unit, m_flight->of(scenario)));
@@ -127,18 +129,32 @@ void Dashboard::presentTiles() {
     const Plan &plan = m_document->goodPlan();
     if (!plan.ok())
         return m_tiles->presentNothing(); // never the figures of what was shown before
-    const bool ghost = m_ghost && m_ghost->plan.ok();
-    const auto figures = ghost ? figuresOf(m_ghost->scenario, m_ghost->plan, m_unit) : std::array<Figure, 6>{};
-    m_tiles->present(m_document->goodScenario(), plan, m_unit, ghost ? &figures : nullptr);
+    const Ghost *other = ghost();
+    const bool beside = other && other->plan.ok();
+    const auto others = beside ? figuresOf(other->scenario, other->plan, m_unit) : std::array<Figure, 6>{};
+    m_tiles->present(figures(), beside ? &others : nullptr);
 }
+
+std::array<Figure, 6> Dashboard::figures() const {
+    std::array<Figure, 6> figures = figuresOf(m_document->goodScenario(), m_document->goodPlan(), m_unit);
+    if (asked())
+        hideAnswer(figures, m_document->goodPlan(), *asked());
+    return figures;
+}
+
+std::optional<Bytes> Dashboard::askedSize() const { return asked() && asked()->unit == LessonUnit::Size ? std::optional(Bytes(asked()->answer)) : std::nullopt; }
+
+const Asked *Dashboard::asked() const { return m_asked && isLesson(m_document->goodScenario()) ? m_asked.get() : nullptr; }
 
 void Dashboard::presentGrowth(const ChartStyle &style) {
     const Scenario &scenario = m_document->goodScenario();
     const Plan &plan = m_document->goodPlan();
-    std::optional<GhostSweep> ghost;
-    if (const GrowthAxis axis = growthAxis(scenario); m_ghost && m_ghost->plan.ok())
-        ghost = GhostSweep{m_ghost->name, sweepContext(m_ghost->scenario, m_ghost->plan, axis.from, axis.to, {})};
-    m_growthChart->show(growthSweep(scenario, plan), plan, m_unit, style, ghost ? &*ghost : nullptr);
+    std::optional<GhostSweep> beside;
+    const GrowthAxis axis = growthAxis(scenario);
+    if (const Ghost *other = ghost(); other && other->plan.ok())
+        beside = GhostSweep{other->name, sweepContext(other->scenario, other->plan, axis.from, axis.to, {})};
+    m_growthChart->keep(askedSize());
+    m_growthChart->show(growthSweep(scenario, plan), plan, m_unit, style, beside ? &*beside : nullptr);
 }
 
 void Dashboard::presentFront() {
@@ -147,9 +163,11 @@ void Dashboard::presentFront() {
     const ChartStyle style = ChartStyle::fromPalette(palette(), font());
     const auto front = [this](QWidget *page) { return m_charts->current() == page || m_side->current() == page; };
     if (!isCompact() || front(m_gpuPage)) {
+        m_gpuChart->keep(askedSize());
         m_gpuChart->setTitle(gpuTitle(plan));
         m_gpuTitle->setWholeText(gpuTitle(plan));
-        m_gpuChart->show(plan, m_unit, style, m_ghost ? &m_ghost->plan : nullptr, m_ghost ? m_ghost->name : QString());
+        const Ghost *other = ghost();
+        m_gpuChart->show(plan, m_unit, style, other ? &other->plan : nullptr, other ? other->name : QString());
         const bool beside = placeBars(*m_gpuCard->parentWidget()->layout()->findChild<QBoxLayout *>(QStringLiteral("chartsBox")), *m_charts, m_presenting ? m_gpuChart->table()->rowCount() : 0);
         m_gpuCard->setMaximumHeight(!isGpuTable() && !beside ? std::max(em(9), m_gpuChart->tallest() + em(1.2)) : QWIDGETSIZE_MAX);
     }
@@ -278,6 +296,19 @@ void Dashboard::showPage(const QString &id) {
     wanted->setFocus(Qt::OtherFocusReason);
 }
 
+const Ghost *Dashboard::ghost() const {
+    const bool here = m_ghost && (!m_ghost->beside || *m_ghost->beside == m_document->goodScenario());
+    return here ? m_ghost.get() : nullptr;
+}
+
+void Dashboard::keepAnswer(std::shared_ptr<const Asked> asked) {
+    m_asked = std::move(asked);
+    if (!m_document->goodPlan().ok())
+        return;
+    presentFigures();
+    presentFront();
+}
+
 void Dashboard::showGhost(std::shared_ptr<const Ghost> ghost) {
     if (ghost == m_ghost)
         return;
@@ -316,6 +347,7 @@ void Dashboard::settle() {
 void Dashboard::showLike(const Dashboard &other) {
     setGpuTable(other.isGpuTable());
     showGhost(other.m_ghost);
+    keepAnswer(other.m_asked);
     m_ghostPasses = other.m_ghostPasses;
     // The same page by its name: each dashboard has widgets of its own.
     for (TabCard *card : {m_charts, m_side})
@@ -341,7 +373,7 @@ bool Dashboard::isSettled() const {
 
 QString Dashboard::summary() const {
     QStringList lines{m_verdict->headline(), m_verdict->detail()};
-    for (const Figure &f : figuresOf(m_document->goodScenario(), m_document->goodPlan(), m_unit))
+    for (const Figure &f : figures())
         lines += f.name + joint(": ") + f.value + (f.detail.isEmpty() ? QString() : joint(" (") + f.detail + joint(")"));
     return lines.join(QLatin1Char('\n'));
 }

@@ -14,6 +14,7 @@
 
 #include <QWidget>
 
+#include <array>
 #include <memory>
 
 class QHBoxLayout;
@@ -32,6 +33,8 @@ class Label;
 class LayerStrip;
 class LogPanel;
 class MessageStrip;
+struct Asked;
+struct Figure;
 struct Ghost;
 class NearestFinder;
 class NumbersView;
@@ -81,7 +84,8 @@ public:
     void showPage(const QString &id);
     /// A scenario beside the present one on all charts; none takes it away.
     void showGhost(std::shared_ptr<const Ghost> ghost);
-    const Ghost *ghost() const { return m_ghost.get(); }
+    /// The one that is drawn: a scenario that it is not the other of is shown without it.
+    const Ghost *ghost() const;
     /// The ghost of what was pointed at goes: the pointer is elsewhere now.
     void dropPassingGhost();
     /// A log beside the plan, in front; none takes its page away.
@@ -125,6 +129,10 @@ private:
     void sayOfEntry(bool refused, const QString &sentence);
     void presentFigures();
     void presentTiles();
+    void keepAnswer(std::shared_ptr<const Asked> asked);
+    std::array<Figure, 6> figures() const;
+    const Asked *asked() const;
+    std::optional<Bytes> askedSize() const;
     void presentGrowth(const ChartStyle &style);
     void presentFront();
     Shown shown(const ChartStyle &style);
@@ -172,6 +180,7 @@ private:
     std::vector<ViewPage> m_views;
     std::shared_ptr<const Ghost> m_ghost;
     bool m_ghostPasses = false; ///< it is of what is pointed at, and goes with the pointer
+    std::shared_ptr<const Asked> m_asked;
     QString m_entrySentence;    ///< what was said last of something typed
     TabCard *m_charts;
     TabCard *m_side;

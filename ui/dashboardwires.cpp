@@ -59,6 +59,7 @@ void Dashboard::connectViews() {
             m_ghostPasses = id == QLatin1String("levers");
             showGhost(std::move(ghost));
         });
+        connect(page.view, &View::answerKept, this, &Dashboard::keepAnswer);
         connect(page.view, &View::wanted, this, &Dashboard::showPage);
         connect(page.view, &View::offered, this, [this, asking = page.view](const QString &id) {
             for (TabCard *card : {m_charts, m_side})

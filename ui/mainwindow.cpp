@@ -77,6 +77,7 @@ MainWindow::~MainWindow() {
     // The document is torn down after what listens to it: its steps say once more that they are gone.
     m_document.disconnect(this);
     m_document.undoStack()->disconnect(this);
+    m_dashboard->showGhost(nullptr); // what is pointed at is left when the window goes: there is nothing to draw anew by then
 }
 
 void MainWindow::build(const KeptWindow &kept) {

@@ -23,9 +23,11 @@
 #include <QAbstractScrollArea>
 #include <QApplication>
 #include <QHeaderView>
+#include <QLineEdit>
 #include <QPainter>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QStyleOptionFrame>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -73,6 +75,19 @@ int overflowAcross(const QAbstractScrollArea &area) {
 
 /// Nobody presses a key of a picture; an ampersand of the words themselves stays one.
 QString withoutKey(const QString &text) { return withoutMnemonic(text).replace(QLatin1Char('&'), QLatin1String("&&")); }
+
+/// What does not fit in an entry ends with "…": nobody scrolls it on paper, and SVG does not cut it.
+void elide(QLineEdit &line) {
+    QStyleOptionFrame frame;
+    frame.initFrom(&line);
+    const int room = line.style()->subElementRect(QStyle::SE_LineEditContents, &frame, &line).width() - 4; // and two pixels that it adds at each side
+    const QString fitting = line.fontMetrics().elidedText(line.text(), Qt::ElideRight, room);
+    if (fitting == line.text())
+        return;
+    const QSignalBlocker quiet(line);
+    line.setText(fitting);
+    line.setCursorPosition(0);
+}
 
 std::unique_ptr<QWidget> titledSheet(QWidget *page, const QString &title) {
     auto sheet = std::make_unique<Card>();
@@ -285,6 +300,8 @@ void Paper::layOut() {
     for (QAbstractButton *button : m_sheet->findChildren<QAbstractButton *>())
         if (button->text().contains(QLatin1Char('&')))
             button->setText(withoutKey(button->text()));
+    for (QLineEdit *line : m_sheet->findChildren<QLineEdit *>())
+        elide(*line);
     for (Label *label : m_sheet->findChildren<Label *>())
         if (label->buddy())
             label->setWholeText(withoutMnemonic(label->wholeText()));

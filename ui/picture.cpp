@@ -133,6 +133,25 @@ QByteArray metadataOf(const PictureNotes &notes) {
     return out + "</rdf:Description></rdf:RDF></x:xmpmeta>\n<?xpacket end=\"w\"?>\n";
 }
 
+std::optional<QDateTime> givenDate() {
+    bool given = false;
+    const qint64 epoch = qEnvironmentVariable("SOURCE_DATE_EPOCH").toLongLong(&given);
+    return given ? std::optional(QDateTime::fromSecsSinceEpoch(epoch, Qt::UTC)) : std::nullopt;
+}
+
+/// Qt takes the clock's time. Another takes its place letter for letter, so that what the file says of its offsets stays true.
+void setCreationDate(QByteArray &pdf, const QDateTime &date) {
+    constexpr QByteArrayView key("/CreationDate (D:");
+    const qsizetype at = pdf.indexOf(key) + key.size();
+    if (at < key.size())
+        return;
+    const QByteArray time = date.toString(QStringLiteral("yyyyMMddhhmmss")).toLatin1();
+    pdf.replace(at, time.size(), time);
+    const qsizetype zone = at + time.size();
+    if (pdf.at(zone) != 'Z')
+        pdf.replace(zone, 6, "+00'00"); // PDF 32000-1, 7.9.4
+}
+
 QByteArray pdfOf(const Recording &recording) {
     QByteArray bytes;
     QBuffer buffer(&bytes);
@@ -150,6 +169,8 @@ QByteArray pdfOf(const Recording &recording) {
     recording.paint(through);
     through.end();
     painter.end();
+    if (const std::optional<QDateTime> given = givenDate())
+        setCreationDate(bytes, *given);
     return bytes;
 }
 
@@ -217,9 +238,8 @@ int captionHeight(const QStringList &caption, int width) {
 }
 
 QString pictureDate() {
-    bool given = false;
-    const qint64 epoch = qEnvironmentVariable("SOURCE_DATE_EPOCH").toLongLong(&given);
-    return (given ? QDateTime::fromSecsSinceEpoch(epoch, Qt::UTC).date() : QDate::currentDate()).toString(Qt::ISODate);
+    const std::optional<QDateTime> given = givenDate();
+    return (given ? given->date() : QDate::currentDate()).toString(Qt::ISODate);
 }
 
 Recording::Recording(QWidget &view, PictureNotes notes) : m_notes(std::move(notes)), m_size(view.size() + QSize(0, captionHeight(m_notes.caption, view.width()))) {

@@ -74,7 +74,7 @@ void Presentation::set(bool on) {
         m_before = m_window->windowState();
         qApp->installEventFilter(this);
         m_window->setWindowState(m_before | Qt::WindowFullScreen);
-        m_hint = tr("← → context · ↑ ↓ sequences · with Shift doubled · 1–9 views · Space next step · Esc ends");
+        m_hint = tr("← → context · ↑ ↓ sequences · with Shift doubled · 1–9, 0 views · Space next step · Esc ends");
         m_window->hint(m_hint);
         m_hintEnds->start();
     } else {
@@ -138,9 +138,9 @@ bool Presentation::take(const QKeyEvent &event) {
     default:
         break;
     }
-    if (event.key() < Qt::Key_1 || event.key() > Qt::Key_9)
+    if (event.key() < Qt::Key_0 || event.key() > Qt::Key_9)
         return false;
-    m_window->dashboard()->showTab(event.key() - Qt::Key_1);
+    m_window->dashboard()->showTab((event.key() - Qt::Key_0 + 9) % 10); // 0 is the tenth, as on the keyboard
     return true;
 }
 
@@ -164,8 +164,10 @@ void Presentation::moveSequences(int direction, bool doubling) {
 
 void Presentation::step(int by) {
     auto *lesson = qobject_cast<LessonView *>(m_window->dashboard()->view(QStringLiteral("lesson")));
-    if (by > 0 && lesson && lesson->isLessonOpen())
+    if (by > 0 && lesson && lesson->isLessonOpen()) {
+        m_window->dashboard()->showPage(lesson->objectName()); // what is revealed behind a chart is not seen
         return lesson->goOn();
+    }
     Document *document = m_window->document();
     const std::size_t all = document->value().scenarios.size();
     document->setCurrent((document->value().current + all + static_cast<std::size_t>(by > 0 ? 1 : all - 1)) % all);

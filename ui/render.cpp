@@ -13,6 +13,7 @@
 
 #include <QFileInfo>
 #include <QFontDatabase>
+#include <QHashFunctions>
 
 #include <algorithm>
 
@@ -120,6 +121,7 @@ std::optional<Note> runRender(int argc, char **argv, const Scenario &scenario, c
     qInstallMessageHandler(quiet);
     char *alone[]{argc > 0 ? argv[0] : nullptr, nullptr};
     int one = 1; // the options are the program's, not Qt's
+    QHashSeed::setDeterministicGlobalSeed(); // by whose order a PDF has its fonts
     Application application(one, alone);
     speak(words(options.language));
     QApplication::setStyle(new Style);

@@ -72,13 +72,8 @@ void ScenarioTabs::present(const ScenarioDocument &document) {
     setVisible(wanted > 1);
 }
 
-/// As wide as its whole name in the face of the tab in front, so that coming to the front moves nothing.
-int ScenarioTabs::wishOf(int index) const {
-    const QFontMetrics bold(scaledFont(1, QFont::DemiBold)), usual(fontMetrics());
-    const QString text = tabText(index);
-    const auto width = [&text](const QFontMetrics &metrics) { return metrics.size(Qt::TextShowMnemonic, text).width(); };
-    return QTabBar::tabSizeHint(index).width() + std::max(0, width(bold) - width(usual));
-}
+/// As wide as its whole name in the face of the tab in front.
+int ScenarioTabs::wishOf(int index) const { return QTabBar::tabSizeHint(index).width(); }
 
 /// A width that all of them have room with, when none is wider, and that no single name goes beyond.
 int ScenarioTabs::mostWidth() const {

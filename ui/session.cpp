@@ -2,6 +2,7 @@
 #include "ui/session.h"
 
 #include "ui/document.h"
+#include "ui/learn/lessontab.h"
 #include "ui/words.h"
 
 #include "core/base/savefile.h"
@@ -145,6 +146,7 @@ QByteArray Session::toBytes(const KeptWindow &window) {
     object.insert(QStringLiteral("hash"), QString::fromLatin1(window.fileHash));
     object.insert(QStringLiteral("modified"), window.modified);
     object.insert(QStringLiteral("geometry"), QString::fromLatin1(window.geometry.toBase64()));
+    object.insert(QStringLiteral("lesson"), words(lessonTabOf(window.document)));
     object.insert(QStringLiteral("document"), words(writeDocument(window.document, {})));
     return QJsonDocument(object).toJson(QJsonDocument::Compact);
 }
@@ -154,6 +156,7 @@ std::optional<KeptWindow> Session::fromBytes(const QByteArray &bytes) {
     const auto read = readDocument(utf8(object.value(QStringLiteral("document")).toString()), "session", {});
     if (!read)
         return std::nullopt;
+    rememberLessonTab(utf8(object.value(QStringLiteral("lesson")).toString()));
     KeptWindow window;
     window.document = *read;
     window.fileName = object.value(QStringLiteral("file")).toString();

@@ -30,6 +30,19 @@ QString elidedBeforeEnd(const QFontMetrics &metrics, const QString &text, int ro
 
 bool has(const QStyleOption *option, QStyle::State state) { return option->state & state; }
 
+int tabGap(const QWidget *bar) { return em(bar && bar->property(tightTabs).toBool() ? 0.55 : 0.9); }
+
+/// What the face of the selected tab takes more, so that choosing one cuts and moves nothing.
+int heavier(const QStyleOptionTab &tab, const QWidget *widget) {
+    const QFont font = widget ? widget->font() : QApplication::font();
+    const auto width = [&](QFont::Weight weight) {
+        QFont weighed = font;
+        weighed.setWeight(weight);
+        return QFontMetrics(weighed).size(Qt::TextShowMnemonic, tab.text).width();
+    };
+    return std::max(0, width(QFont::DemiBold) - width(QFont::Normal));
+}
+
 void paintTab(const QStyleOptionTab &tab, QPainter *painter, const QWidget *widget) {
     const Colors &c = colorsOf(tab.palette);
     const bool selected = tab.state & QStyle::State_Selected;
@@ -38,7 +51,7 @@ void paintTab(const QStyleOptionTab &tab, QPainter *painter, const QWidget *widg
     QFont font = painter->font();
     font.setWeight(selected ? QFont::DemiBold : QFont::Normal);
     painter->setFont(font);
-    const QRect words = tab.rect.adjusted(0, 0, -em(0.9), -3);
+    const QRect words = tab.rect.adjusted(0, 0, -tabGap(widget), -3);
     painter->drawText(words, static_cast<int>(Qt::AlignLeft) | static_cast<int>(Qt::AlignVCenter) | mnemonicFlag(widget), tab.text);
     if (selected)
         painter->fillRect(QRectF(tab.rect.left(), tab.rect.bottom() - 1, words.width(), 2), c.accent);
@@ -127,7 +140,7 @@ bool Style::eventFilter(QObject *watched, QEvent *event) {
 int Style::pixelMetric(PixelMetric metric, const QStyleOption *option, const QWidget *widget) const {
     switch (metric) {
     case PM_TabBarTabHSpace:
-        return em(0.9);
+        return tabGap(widget);
     case PM_TabBarTabVSpace:
         return em(0.62);
     case PM_TabBarBaseOverlap:
@@ -194,8 +207,8 @@ QSize Style::sizeFromContents(ContentsType type, const QStyleOption *option, con
         result = QSize(size.width() + em(1.1), em(1.75));
         break;
     case CT_TabBarTab:
-        // Room for the heavier face of the selected tab, so that choosing one moves nothing.
-        result.setWidth(result.width() + em(0.35));
+        if (const auto *tab = qstyleoption_cast<const QStyleOptionTab *>(option))
+            result.setWidth(result.width() + heavier(*tab, widget));
         break;
     default:
         break;

@@ -8,6 +8,9 @@
 
 namespace kv {
 
+/// Property of a tab bar whose tabs stand closer together, which all of them need to be seen.
+inline constexpr const char *tightTabs = "tightTabs";
+
 class Style : public QProxyStyle {
     Q_OBJECT
 

@@ -5,12 +5,14 @@
 // The table of all of them is ui/views.cpp; the Dashboard gives each its place and asks it to present only while it is in front.
 
 #include "core/base/quantity.h"
+#include "core/lesson/lesson.h"
 #include "ui/document.h"
 
 #include <QWidget>
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace kv {
 
@@ -25,6 +27,13 @@ struct Ghost {
     QString name;
     Scenario scenario;
     Plan plan;
+    std::optional<Scenario> beside{}; ///< what it is the other of, and is drawn beside alone; none: every scenario
+};
+
+/// What a lesson asks for and nothing in the window may tell before its answer is shown, while the lesson's scenario is looked at.
+struct Asked {
+    LessonUnit unit;
+    std::int64_t answer;
 };
 
 /// What a view shows: the last scenario that could be planned, and how.
@@ -64,6 +73,8 @@ signals:
     void editedAll(const QString &text, int gesture, const kv::Document::DocumentChange &change);
     /// Shown on all charts until another is asked for, or none.
     void ghostAsked(std::shared_ptr<const kv::Ghost> ghost);
+    /// What is asked until another is, or none.
+    void answerKept(std::shared_ptr<const kv::Asked> asked);
     /// A passing word on what was done.
     void hinted(const QString &sentence);
     void pageAsked(const kv::ViewExports &exports, kv::PageUse use);

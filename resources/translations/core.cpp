@@ -1405,6 +1405,7 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "Each of the 32 layers keeps a key and a value of 8 heads with 128 numbers for every token, 131 kB in all. 8,192 tokens of that are a little over a gigabyte, for one user"),
     QT_TRANSLATE_NOOP("core", "From one token to one chat"),
     QT_TRANSLATE_NOOP("core", "one token of it"),
+    QT_TRANSLATE_NOOP("core", "ten such chats"),
     QT_TRANSLATE_NOOP("core", "the whole chat"),
     // resources/lessons/02-factor-two.json
     QT_TRANSLATE_NOOP("core", "80 layers, 8 KV heads, head dim 128, 2 bytes a number. What does one token cost?"),
@@ -1427,6 +1428,7 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "GiB read as GB: the mistake"),
     QT_TRANSLATE_NOOP("core", "Switch the units above from GB to GiB: nothing changes but the names of the figures"),
     QT_TRANSLATE_NOOP("core", "The cache takes 400 GiB. How many bytes is that?"),
+    QT_TRANSLATE_NOOP("core", "what 400 GB hold: 122,070 tokens each"),
     // resources/lessons/05-where-users-begin.json
     QT_TRANSLATE_NOOP("core", "16 GPUs"),
     QT_TRANSLATE_NOOP("core", "8 GPUs"),

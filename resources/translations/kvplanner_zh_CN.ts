@@ -5643,6 +5643,14 @@
         <source>engine.options.n_ctx: 0 means the length that the model was trained for, which is not known of this one; give a number of tokens</source>
         <translation>engine.options.n_ctx：0 表示模型训练时的长度，而该模型的这个长度未知；请给出 token 数</translation>
     </message>
+    <message>
+        <source>ten such chats</source>
+        <translation>十个这样的对话</translation>
+    </message>
+    <message>
+        <source>what 400 GB hold: 122,070 tokens each</source>
+        <translation>400 GB 能容纳的：每个 122,070 个 token</translation>
+    </message>
 </context>
 <context>
     <name>core.joints</name>
@@ -9174,6 +9182,14 @@ Default: %2</source>
         <source>Lesson: </source>
         <translation>课程：</translation>
     </message>
+    <message>
+        <source>after your guess</source>
+        <translation>猜测后显示</translation>
+    </message>
+    <message>
+        <source>The lesson asks for this. It is shown with the answer.</source>
+        <translation>这正是课程所问的，将与答案一起显示。</translation>
+    </message>
 </context>
 <context>
     <name>kv::LeverButton</name>
@@ -10158,16 +10174,16 @@ Default: %2</source>
 <context>
     <name>kv::Presentation</name>
     <message>
-        <source>← → context · ↑ ↓ sequences · with Shift doubled · 1–9 views · Space next step · Esc ends</source>
-        <translation>← → 上下文 · ↑ ↓ 序列数 · 加 Shift 为加倍 · 1–9 视图 · 空格 下一步 · Esc 结束</translation>
-    </message>
-    <message>
         <source>Change Context</source>
         <translation>更改上下文</translation>
     </message>
     <message>
         <source>Change Sequences</source>
         <translation>更改序列数</translation>
+    </message>
+    <message>
+        <source>← → context · ↑ ↓ sequences · with Shift doubled · 1–9, 0 views · Space next step · Esc ends</source>
+        <translation>← → 上下文 · ↑ ↓ 序列数 · 加 Shift 为加倍 · 1–9、0 视图 · 空格 下一步 · Esc 结束</translation>
     </message>
 </context>
 <context>

@@ -5,6 +5,8 @@
 #include "ui/controls/tabcard.h"
 #include "ui/facts.h"
 #include "ui/panels/tile.h"
+#include "ui/style.h"
+#include "ui/theme.h"
 
 using namespace kv;
 using namespace kv::test;
@@ -16,6 +18,9 @@ class WindowLookTest : public QObject {
 private slots:
     void init() { forgetEverything(); }
     void smallWindow();
+    void tabsAreWhole_data();
+    void tabsAreWhole();
+    void explainedNumbersAreWhole();
     void followsTheDesktop();
     void typeSize();
     void numbersThatAreTooWide();
@@ -102,6 +107,60 @@ void WindowLookTest::typeSize() {
     w.window->findChild<QAction *>(QStringLiteral("usualAction"))->trigger();
     w.settle();
     QCOMPARE(w.find<QLineEdit>("contextEdit")->font().pointSizeF(), before);
+}
+
+void WindowLookTest::tabsAreWhole_data() {
+    QTest::addColumn<QSize>("size");
+    QTest::addColumn<QByteArray>("bar");
+    QTest::newRow("charts") << QSize(1440, 900) << QByteArray("chartsTabs");
+    QTest::newRow("reasons") << QSize(1440, 900) << QByteArray("sideTabs");
+    QTest::newRow("all in one") << QSize(1024, 700) << QByteArray("chartsTabs");
+}
+
+// All of them are seen without scrolling, and each has room for its words in the heavier face that it has in front.
+void WindowLookTest::tabsAreWhole() {
+    QFETCH(QSize, size);
+    QFETCH(QByteArray, bar);
+    const QFont usual = QApplication::font();
+    QApplication::setFont(QFont(QStringLiteral("DejaVu Sans"), 10));
+    {
+        WindowFixture w(size);
+        auto *tabs = w.find<QTabBar>(bar.constData());
+        QFont heavy = tabs->font();
+        heavy.setWeight(QFont::DemiBold);
+        for (int i = 0; i < tabs->count(); ++i) {
+            const QRect rect = tabs->tabRect(i);
+            const QByteArray told = QStringLiteral("%1: %2 to %3 of %4").arg(tabs->tabText(i)).arg(rect.left()).arg(rect.right()).arg(tabs->width()).toUtf8();
+            QVERIFY2(rect.left() >= 0 && rect.right() <= tabs->width(), told.constData());
+            const double gap = em(tabs->property(tightTabs).toBool() ? 0.55 : 0.9);
+            QVERIFY2(rect.width() - gap >= QFontMetrics(heavy).horizontalAdvance(tabs->tabText(i)), told.constData());
+        }
+    }
+    QApplication::setFont(usual);
+}
+
+// A figure of the derivation stands on one line, whatever face it is in.
+void WindowLookTest::explainedNumbersAreWhole() {
+    const QFont usual = QApplication::font();
+    QApplication::setFont(QFont(QStringLiteral("DejaVu Sans"), 10));
+    {
+        WindowFixture w;
+        w.window->document()->edit(QStringLiteral("x"), 0, [](Scenario &s) { s.engine.id = "vllm"; });
+        w.settle();
+        int figures = 0;
+        const QTextDocument *text = w.find<QTextBrowser>("explainPanel")->document();
+        for (QTextBlock block = text->begin(); block.isValid(); block = block.next()) {
+            const auto *table = qobject_cast<QTextTable *>(QTextCursor(block).currentTable());
+            if (!table || table->cellAt(block.position()).column() != 0)
+                continue;
+            ++figures;
+            QVERIFY2(block.layout()->lineCount() == 1, qPrintable(block.text()));
+            const QRectF cell = text->documentLayout()->blockBoundingRect(block);
+            QVERIFY2(block.layout()->lineAt(0).naturalTextWidth() <= cell.width(), qPrintable(block.text()));
+        }
+        QVERIFY(figures > 5);
+    }
+    QApplication::setFont(usual);
 }
 
 void WindowLookTest::numbersThatAreTooWide() {

@@ -224,6 +224,8 @@ QString GpuBars::nameWithBand(MemoryKind kind) const {
 }
 
 QString GpuBars::figureText(const GpuBar &bar, MemoryKind kind) const {
+    if (figure(bar, kind) == kept)
+        return QStringLiteral("?");
     QString size = translated(writeBytes(figure(bar, kind), unit));
     if (bar.host || !isEstimated(kind))
         return size;
@@ -245,6 +247,8 @@ QString GpuBars::pieceText(const GpuBar &bar, MemoryKind kind, const ScaledUnit 
     if (kind == MemoryKind::Short)
         return tr("short %1").arg(translated(writeBytesShort(bar.shortBy(), unit)));
     const Bytes drawn = bar.length(kind), whole = figure(bar, kind);
+    if (whole == kept)
+        return QStringLiteral("?");
     if (drawn == whole)
         return (isEstimated(kind) && !bar.host ? QStringLiteral("≈") : QString()) + translated(writeInUnit(drawn, scaled));
     return tr("%1 of %2").arg(translated(writeInUnit(drawn, scaled)), translated(writeInUnit(whole, scaled)));

@@ -65,6 +65,7 @@ public:
     bool weightsEstimated = false, overheadEstimated = false;
     Bytes band; ///< of the estimated overhead, either way; 0: not known
     std::optional<GpuGhost> ghost;
+    std::optional<Bytes> kept{}; ///< a figure that is asked for: "?" stands in its place
     Bytes memory;  ///< the largest card's
     Bytes largest; ///< the longest bar or card
 

@@ -51,6 +51,7 @@ void GpuChart::show(const Plan &plan, SizeUnit unit, const ChartStyle &style, co
         m_titleLabel->setPalette(palette);
     }
     GpuBars bars = gpuBars(plan, unit);
+    bars.kept = m_kept;
     if (ghost && ghost->ok())
         bars.ghost = gpuGhost(ghostName, *ghost, bars);
     m_view->show(bars, style);

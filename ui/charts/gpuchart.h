@@ -34,6 +34,8 @@ public:
     using QWidget::show;
     /// `ghost`: the plan of another scenario, drawn beside this one under its name.
     void show(const Plan &plan, SizeUnit unit, const ChartStyle &style, const Plan *ghost = nullptr, const QString &ghostName = {});
+    /// From the next time shown: a figure that is not told, since it is asked for.
+    void keep(std::optional<Bytes> figure) { m_kept = figure; }
     /// Plain text, never markup: "Memory of each GPU · vLLM 0.24".
     void setTitle(const QString &title);
     QString title() const { return m_title; }
@@ -54,6 +56,7 @@ public:
 
 private:
     QString m_title;
+    std::optional<Bytes> m_kept;
     QHBoxLayout *m_header = nullptr;
     QLabel *m_titleLabel = nullptr;
     ChartLegend *m_legend = nullptr;

@@ -27,6 +27,7 @@ GrowthChart::~GrowthChart() = default;
 void GrowthChart::show(const Sweep &sweep, const Plan &plan, SizeUnit unit, const ChartStyle &style, const GhostSweep *ghost) {
     m_style = style;
     GrowthPicture picture = growthPicture(sweep, plan, unit);
+    picture.kept = m_kept;
     if (ghost)
         picture.ghost = growthGhost(ghost->name, ghost->sweep);
     m_view->show(picture, style);

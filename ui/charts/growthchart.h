@@ -35,6 +35,8 @@ public:
 
     using QWidget::show;
     void show(const Sweep &sweep, const Plan &plan, SizeUnit unit, const ChartStyle &style, const GhostSweep *ghost = nullptr);
+    /// From the next time shown: a figure that is not told, since it is asked for.
+    void keep(std::optional<Bytes> figure) { m_kept = figure; }
     /// Only painted by paintTo(): in the window the title is the tab's. Plain text, never markup.
     void setTitle(const QString &title) { m_title = title; }
     QString title() const { return m_title; }
@@ -47,6 +49,7 @@ public:
 
 private:
     QString m_title;
+    std::optional<Bytes> m_kept;
     GrowthView *m_view = nullptr;
     ChartTable *m_table = nullptr;
     ChartStyle m_style;

@@ -47,7 +47,7 @@ bool GrowthGhost::operator==(const GrowthGhost &other) const {
 
 bool GrowthPicture::operator==(const GrowthPicture &other) const {
     return curves == other.curves && unit == other.unit && budget == other.budget && here == other.here && context == other.context &&
-           from == other.from && to == other.to && modelLimit == other.modelLimit && gpus == other.gpus && message == other.message && ghost == other.ghost;
+           from == other.from && to == other.to && modelLimit == other.modelLimit && gpus == other.gpus && message == other.message && kept == other.kept && ghost == other.ghost;
 }
 
 GrowthPicture growthPicture(const Sweep &sweep, const Plan &plan, SizeUnit unit) {
@@ -131,8 +131,10 @@ QString GrowthPicture::budgetText(bool above) const {
     return above ? tr("↑ %1, above this picture").arg(text) : text;
 }
 
+QString GrowthPicture::hereFigure() const { return kept == here ? QStringLiteral("?") : translated(writeBytes(here, unit)); }
+
 QString GrowthPicture::hereText() const {
-    const QString text = tr("you are here · %1").arg(translated(writeBytes(here, unit)));
+    const QString text = tr("you are here · %1").arg(hereFigure());
     if (context < from)
         return QStringLiteral("← ") + text;
     return context > to ? text + QStringLiteral(" →") : text;
@@ -147,7 +149,7 @@ QString GrowthPicture::description() const {
         return message;
     QStringList parts;
     if (const GrowthCurve *now = present())
-        parts.append(tr("At %1 tokens the KV cache takes %2 as %3.").arg(translated(writeNumber(context.value)), translated(writeBytes(here, unit)), now->label));
+        parts.append(tr("At %1 tokens the KV cache takes %2 as %3.").arg(translated(writeNumber(context.value)), hereFigure(), now->label));
     QStringList others;
     for (const GrowthCurve &curve : curves)
         if (const auto value = curve.at(context); value && &curve != present())

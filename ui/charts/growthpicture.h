@@ -51,6 +51,7 @@ public:
     std::optional<Tokens> modelLimit;
     std::int64_t gpus = 1;
     QString message; ///< instead of curves, where there is nothing to draw
+    std::optional<Bytes> kept{}; ///< a figure that is asked for: "?" stands in its place
     std::optional<GrowthGhost> ghost;
 
     const GrowthCurve *present() const;
@@ -60,6 +61,7 @@ public:
     Bytes wanted() const;
     QString budgetText(bool above) const; ///< above: the room ends beyond the picture's top
     QString hereText() const;
+    QString hereFigure() const;
     QString ghostText() const; ///< "FP8 cache · 214.7 GB"
     QString description() const;
     bool operator==(const GrowthPicture &other) const;

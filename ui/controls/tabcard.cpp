@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/controls/tabcard.h"
 
+#include "ui/style.h"
 #include "ui/theme.h"
 
+#include <QCoreApplication>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QStackedLayout>
 #include <QTabBar>
 #include <QVBoxLayout>
 #include <QVariant>
+
+#include <algorithm>
 
 namespace kv {
 
@@ -54,12 +59,41 @@ void TabCard::showCorners() {
             corner->setVisible(i == m_pages->currentIndex() && corner->isEnabledTo(this));
 }
 
+/// Closer together where they would have to scroll, and somewhat smaller where that is not enough: room is reckoned beside the widest
+/// corner, so that no tab moves with the page in front.
+void TabCard::fitTabs() {
+    const QFontMetrics metrics(scaledFont(1, QFont::DemiBold));
+    int words = 0, corners = 0;
+    for (int i = 0; i < m_tabs->count(); ++i)
+        words += metrics.horizontalAdvance(m_tabs->tabText(i)) + 2;
+    for (int i = 0; i < m_pages->count(); ++i) // one less than the tabs while a page is taken
+        if (const QWidget *corner = cornerOf(m_pages->widget(i)); corner && corner->isEnabledTo(this))
+            corners = std::max(corners, corner->sizeHint().width() + m_head->spacing());
+    constexpr double least = 0.8;
+    const int count = m_tabs->count(), room = width() - 2 * em(0.95) - corners;
+    const bool tight = words + count * em(0.9) > room;
+    const double size = std::clamp((room - count * em(0.55)) / std::max(1.0, double(words)), least, 1.0);
+    if (const QFont font = scaledFont(size); m_tabs->font() != font)
+        m_tabs->setFont(font);
+    if (m_tabs->property(tightTabs).toBool() == tight)
+        return;
+    m_tabs->setProperty(tightTabs, tight);
+    QEvent changed(QEvent::StyleChange); // measures them anew
+    QCoreApplication::sendEvent(m_tabs, &changed);
+}
+
+void TabCard::resizeEvent(QResizeEvent *event) {
+    Card::resizeEvent(event);
+    fitTabs();
+}
+
 void TabCard::addPage(const QString &title, QWidget *page) {
     m_pages->addWidget(page);
     if (QWidget *corner = cornerOf(page))
         m_head->addWidget(corner);
     showCorners();
     m_tabs->addTab(title);
+    fitTabs();
     m_tabs->updateGeometry(); // a bar that is not shown yet does not tell of its tabs itself
 }
 
@@ -75,6 +109,7 @@ void TabCard::takePage(QWidget *page) {
         corner->setVisible(corner->isEnabledTo(page));
     }
     showCorners();
+    fitTabs();
     page->setParent(nullptr);
 }
 

@@ -33,8 +33,12 @@ public:
 signals:
     void currentChanged(QWidget *page);
 
+protected:
+    void resizeEvent(QResizeEvent *event) override;
+
 private:
     void showCorners();
+    void fitTabs();
 
     QTabBar *m_tabs;
     QHBoxLayout *m_head;

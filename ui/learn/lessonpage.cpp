@@ -219,8 +219,7 @@ void LessonPage::start(std::shared_ptr<const Lesson> lesson, const QString &plac
     m_next->setVisible(!m_lesson->next.empty());
     m_show->setText(showText(m_lesson->show));
     m_show->setAccessibleName(m_show->text());
-    const double middle = std::sqrt(static_cast<double>(m_lesson->from) * static_cast<double>(m_lesson->to));
-    m_guess = guess ? *guess : rounded(middle);
+    m_guess = guess.value_or(m_lesson->from); // the middle would be a good guess that nobody made
     present();
 }
 

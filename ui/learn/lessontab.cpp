@@ -7,7 +7,6 @@
 #include <QCoreApplication>
 
 #include <algorithm>
-#include <string>
 #include <vector>
 
 namespace kv {
@@ -16,24 +15,38 @@ namespace {
 
 std::string prefix() { return utf8(QCoreApplication::translate("kv::LessonView", "Lesson: ")); }
 
-/// The names that lessons were given since the program began: a tab that a person calls alike is not one of them.
+/// The names that lessons were given since the program began, or before in a session that it goes on with: a tab that a person calls alike is not one of them.
 std::vector<std::string> &givenNames() {
     static std::vector<std::string> names;
     return names;
 }
 
-auto lessonOf(auto &scenarios) {
-    return std::ranges::find_if(scenarios, [](const Scenario &s) { return std::ranges::find(givenNames(), s.name) != givenNames().end(); });
-}
+auto lessonOf(auto &scenarios) { return std::ranges::find_if(scenarios, isLesson); }
 
 } // namespace
 
-void putLesson(ScenarioDocument &document, const Lesson &lesson) {
+Scenario scenarioOf(const Lesson &lesson) {
     Scenario scenario = lesson.scenario;
     scenario.name = prefix() + utf8(translated(lesson.title));
+    return scenario;
+}
+
+bool isLesson(const Scenario &scenario) { return std::ranges::find(givenNames(), scenario.name) != givenNames().end(); }
+
+std::string lessonTabOf(const ScenarioDocument &document) {
     const auto found = lessonOf(document.scenarios);
-    if (std::ranges::find(givenNames(), scenario.name) == givenNames().end())
-        givenNames().push_back(scenario.name);
+    return found == document.scenarios.end() ? std::string() : found->name;
+}
+
+void rememberLessonTab(const std::string &name) {
+    if (!name.empty() && std::ranges::find(givenNames(), name) == givenNames().end())
+        givenNames().push_back(name);
+}
+
+void putLesson(ScenarioDocument &document, const Lesson &lesson) {
+    Scenario scenario = scenarioOf(lesson);
+    const auto found = lessonOf(document.scenarios);
+    rememberLessonTab(scenario.name);
     if (found == document.scenarios.end()) {
         document.scenarios.push_back(std::move(scenario));
         document.current = document.scenarios.size() - 1;

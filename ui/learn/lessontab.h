@@ -7,8 +7,17 @@
 #include "core/lesson/lesson.h"
 #include "core/scenario/scenariofile.h"
 
+#include <string>
+
 namespace kv {
 
+/// The scenario of a lesson as it stands in its tab.
+Scenario scenarioOf(const Lesson &lesson);
+/// Whether this is a lesson's tab.
+bool isLesson(const Scenario &scenario);
+/// The tab's name, or none, to be known again by a later run of the program.
+std::string lessonTabOf(const ScenarioDocument &document);
+void rememberLessonTab(const std::string &name);
 /// Puts it there, in front.
 void putLesson(ScenarioDocument &document, const Lesson &lesson);
 /// Takes it out, unless nothing else would be left.

@@ -60,7 +60,10 @@ QWidget *LessonView::makeList() {
 QWidget *LessonView::makePage() {
     connect(m_page, &LessonPage::revealed, this, &LessonView::reveal);
     connect(m_page, &LessonPage::barPointed, this, &LessonView::pointAt);
-    connect(m_page, &LessonPage::againAsked, this, [this] { emit ghostAsked(nullptr); });
+    connect(m_page, &LessonPage::againAsked, this, [this] {
+        emit ghostAsked(nullptr);
+        keepAnswer();
+    });
     connect(m_page, &LessonPage::refused, this, [this](const QString &sentence) {
         if (!sentence.isEmpty())
             emit hinted(sentence);
@@ -75,6 +78,19 @@ void LessonView::present(const Shown &shown) {
     m_page->setUnit(shown.unit);
     if (!m_asked)
         load();
+    follow(shown.document);
+}
+
+/// A step that is taken back brings another lesson's scenario into the tab, or takes the tab away: the page goes along.
+void LessonView::follow(const ScenarioDocument &document) {
+    if (m_current < 0)
+        return;
+    const std::string tab = lessonTabOf(document);
+    if (tab.empty())
+        return close();
+    const auto other = std::ranges::find(m_lessons, tab, [](const auto &lesson) { return scenarioOf(*lesson).name; });
+    if (const auto index = static_cast<int>(other - m_lessons.begin()); other != m_lessons.end() && index != m_current)
+        turnTo(index);
 }
 
 // The lesson and the guess stay open where the window is laid out anew.
@@ -150,7 +166,12 @@ QString LessonView::place(int index) const { return tr("%1 of %2").arg(index + 1
 void LessonView::begin(int index) {
     if (index < 0 || index >= static_cast<int>(m_lessons.size()))
         return;
-    emit ghostAsked(nullptr);
+    emit editedAll(tr("Start Lesson"), 0, [lesson = m_lessons[static_cast<std::size_t>(index)]](ScenarioDocument &document) { putLesson(document, *lesson); });
+    turnTo(index);
+    m_page->setFocus(Qt::OtherFocusReason);
+}
+
+void LessonView::turnTo(int index) {
     m_current = index;
     const auto lesson = m_lessons[static_cast<std::size_t>(index)];
     m_list->setCurrentRow(index);
@@ -158,16 +179,22 @@ void LessonView::begin(int index) {
     m_page->setNeighbours(index > 0, index + 1 < static_cast<int>(m_lessons.size()));
     m_stack->setCurrentIndex(1);
     setFocusProxy(m_page);
-    emit editedAll(tr("Start Lesson"), 0, [lesson](ScenarioDocument &document) { putLesson(document, *lesson); });
-    m_page->setFocus(Qt::OtherFocusReason);
-    if (m_page->isRevealed())
-        pointAt(-1);
+    emit ghostAsked(nullptr);
+    keepAnswer();
+    pointAt(-1);
+}
+
+/// What is asked is told nowhere before the answer.
+void LessonView::keepAnswer() {
+    const Lesson *lesson = m_current >= 0 && !m_page->isRevealed() ? m_page->lesson() : nullptr;
+    emit answerKept(lesson ? std::make_shared<const Asked>(Asked{lesson->unit, lesson->right()}) : nullptr);
 }
 
 void LessonView::reveal() {
     const Lesson &lesson = *m_lessons[static_cast<std::size_t>(m_current)];
     m_progress.setGuess(words(lesson.id), m_page->guess());
     fillList();
+    keepAnswer();
     pointAt(-1);
     emit offered(words(lesson.show));
 }
@@ -182,17 +209,22 @@ void LessonView::pointAt(int bar) {
         return emit ghostAsked(nullptr);
     Plan plan = evaluate(*found->other);
     if (plan.ok())
-        emit ghostAsked(std::make_shared<Ghost>(Ghost{translated(found->label), *found->other, std::move(plan)}));
+        emit ghostAsked(std::make_shared<Ghost>(Ghost{translated(found->label), *found->other, std::move(plan), scenarioOf(lesson)}));
 }
 
 void LessonView::end() {
+    close();
+    emit editedAll(tr("End Lesson"), 0, takeLessonOut);
+    m_list->setFocus(Qt::OtherFocusReason);
+}
+
+void LessonView::close() {
     m_current = -1;
     m_stack->setCurrentIndex(0);
     setFocusProxy(m_list);
     fillList();
     emit ghostAsked(nullptr);
-    emit editedAll(tr("End Lesson"), 0, takeLessonOut);
-    m_list->setFocus(Qt::OtherFocusReason);
+    keepAnswer();
 }
 
 void LessonView::open(Lesson lesson) {

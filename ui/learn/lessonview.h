@@ -45,6 +45,10 @@ private:
     void load();
     void fillList();
     void begin(int index);
+    void turnTo(int index);
+    void follow(const ScenarioDocument &document);
+    void keepAnswer();
+    void close();
     void reveal();
     void pointAt(int bar);
     void end();

@@ -125,7 +125,7 @@ void MistakesView::point(int bar) {
             break;
         Plan plan = evaluate(*mistaken);
         if (plan.ok())
-            return emit ghostAsked(std::make_shared<Ghost>(Ghost{name, *mistaken, std::move(plan)}));
+            return emit ghostAsked(std::make_shared<Ghost>(Ghost{name, *mistaken, std::move(plan), m_scenario}));
     }
     emit ghostAsked(nullptr);
 }

@@ -206,7 +206,7 @@ void ExplainPanel::writeTerms(QTextCursor &cursor, const std::vector<ExplainTerm
     double widest = em(1.7);
     for (const ExplainTerm &term : terms)
         widest = std::max(widest, QFontMetricsF(scaledFont(1, QFont::Bold)).horizontalAdvance(translated(term.value)));
-    const QTextLength valueWidth(QTextLength::FixedLength, widest + em(0.7));
+    const QTextLength valueWidth(QTextLength::FixedLength, widest + em(1));
     if (m_narrow)
         format.setColumnWidthConstraints({valueWidth, QTextLength()});
     else
@@ -215,6 +215,7 @@ void ExplainPanel::writeTerms(QTextCursor &cursor, const std::vector<ExplainTerm
     QTextBlockFormat right;
     right.setAlignment(Qt::AlignRight);
     right.setRightMargin(em(0.4));
+    right.setNonBreakableLines(true); // a number is one word, with its commas and its unit
     for (int row = 0; row < table->rows(); ++row) {
         const ExplainTerm &term = terms[static_cast<std::size_t>(row)];
         QTextCursor cell = table->cellAt(row, 0).firstCursorPosition();

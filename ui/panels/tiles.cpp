@@ -141,8 +141,7 @@ Tiles::Tiles(QWidget *parent) : QWidget(parent), m_grid(new QGridLayout(this)) {
     arrange();
 }
 
-void Tiles::present(const Scenario &scenario, const Plan &plan, SizeUnit unit, const std::array<Figure, 6> *ghost) {
-    const auto figures = figuresOf(scenario, plan, unit);
+void Tiles::present(const std::array<Figure, 6> &figures, const std::array<Figure, 6> *ghost) {
     for (std::size_t i = 0; i < m_tiles.size(); ++i) {
         const bool told = ghost && ((*ghost)[i].value != figures[i].value || (*ghost)[i].name != figures[i].name);
         // What is short here may be left free there: then the name is needed to tell the two apart.

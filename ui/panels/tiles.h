@@ -25,7 +25,7 @@ class Tiles : public QWidget {
 public:
     explicit Tiles(QWidget *parent = nullptr);
     /// `ghost`: the figures of another scenario (figuresOf), told where they differ.
-    void present(const Scenario &scenario, const Plan &plan, SizeUnit unit, const std::array<Figure, 6> *ghost = nullptr);
+    void present(const std::array<Figure, 6> &figures, const std::array<Figure, 6> *ghost = nullptr);
     /// Names without figures: there is no plan.
     void presentNothing();
     void setCompact(bool compact);

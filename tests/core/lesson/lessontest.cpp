@@ -47,10 +47,10 @@ std::string lessonText(const char *changed) {
 
 void LessonTest::answers_data() {
     QTest::addColumn<QList<qint64>>("bars");
-    QTest::newRow("01-one-token") << QList<qint64>{qint64(8192) * 131072, 2 * 32 * 8 * 128 * 2};
+    QTest::newRow("01-one-token") << QList<qint64>{qint64(8192) * 131072, 2 * 32 * 8 * 128 * 2, 10 * qint64(8192) * 131072};
     QTest::newRow("02-factor-two") << QList<qint64>{2 * 80 * 8 * 128 * 2, 80 * 8 * 128 * 2};
     QTest::newRow("03-eight-fold") << QList<qint64>{2 * 80 * 8 * 128 * 2, 2 * 80 * 64 * 128 * 2};
-    QTest::newRow("04-gb-and-gib") << QList<qint64>{qint64(400) << 30, 400'000'000'000};
+    QTest::newRow("04-gb-and-gib") << QList<qint64>{qint64(400) << 30, 400'000'000'000, qint64(122'070) * 327680 * 10};
     QTest::newRow("05-where-users-begin") << QList<qint64>{23, 10, 20};
     QTest::newRow("06-fp8-cache") << QList<qint64>{20, 10};
     QTest::newRow("07-mla") << QList<qint64>{61 * (512 + 64) * 2, 61 * 128 * (192 + 128) * 2};
