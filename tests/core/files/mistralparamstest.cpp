@@ -52,7 +52,7 @@ void MistralParamsTest::becomes_data() {
     row("one table for both ends", R"(, "tied_embeddings": true)", "tie_word_embeddings", "true");
     row("no draft of the class default", R"(, "kv_lora_rank": 256)", "num_nextn_predict_layers", "0");
     row("windows over the layers", R"(, "sliding_window": [null, 1024, 1024, 1024])", "sliding_window", "1024");
-    row("several windows are left", R"(, "sliding_window": [512, 1024])", "sliding_window", "[512,1024]");
+    row("several windows are left", R"(, "sliding_window": [512, 1024])", "sliding_window", "[512, 1024]");
     row("limit", R"(, "max_seq_len": 128000)", "max_position_embeddings", "128000");
     row("no window", "", "sliding_window", "null");
     row("a window", R"(, "sliding_window": 4096)", "sliding_window", "4096");

@@ -136,7 +136,8 @@ void LaunchTest::read_data() {
     row("the length asked of the model", "vllm serve Qwen/Qwen3-32B -tp 2 --max-model-len auto", R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 40960}, "parallel": {"tp": 2}, "engine": {"id": "vllm"}})", "length-that-fits");
     row("SGLang without a length", "python -m sglang.launch_server --model-path Qwen/Qwen3-32B --tp 2", R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 40960}, "parallel": {"tp": 2}, "engine": {"id": "sglang"}})", "length-of-model");
     const char *plain = R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 16384}, "parallel": {"tp": 2}, "engine": {"id": "sglang"}})";
-    row("SGLang in half", "python -m sglang.launch_server --model-path Qwen/Qwen3-32B --tp 2 --context-length 16384 --dtype half", plain);
+    row("SGLang in half", "python -m sglang.launch_server --model-path Qwen/Qwen3-32B --tp 2 --context-length 16384 --dtype half",
+        R"({"model": {"preset": "qwen3-32b"}, "weights": {"dtype": "fp16"}, "workload": {"context": 16384}, "parallel": {"tp": 2}, "engine": {"id": "sglang"}})");
     row("n-grams draft without layers", "python -m sglang.launch_server --model-path Qwen/Qwen3-32B --tp 2 --context-length 16384 --speculative-algorithm NGRAM", plain);
     row("paths of adapters turn LoRA on", "python -m sglang.launch_server --model-path Qwen/Qwen3-32B --tp 2 --context-length 16384 --lora-paths a=/x --max-lora-rank 16",
         R"({"model": {"preset": "qwen3-32b"}, "workload": {"context": 16384}, "parallel": {"tp": 2}, "engine": {"id": "sglang", "options": {"enable_lora": true, "max_lora_rank": 16}}})");
