@@ -302,6 +302,8 @@ const Ghost *Dashboard::ghost() const {
 }
 
 void Dashboard::keepAnswer(std::shared_ptr<const Asked> asked) {
+    if (asked == m_asked)
+        return;
     m_asked = std::move(asked);
     if (!m_document->goodPlan().ok())
         return;
