@@ -179,15 +179,12 @@ public:
     std::span<const EngineOption> options() const override { return optionTable; }
     std::span<const ElementType> kvTypes() const override { return typeTable; }
     bool dpInsideTp(const Scenario &scenario) const override { return dpAttention(scenario); }
-    /// The model's type or the checkpoint's hint; FP8 for sparse attention on Blackwell cards, 16 bit on Hopper (server_args.py).
+    /// Sparse latents by the card alone, before the checkpoint is read: FP8 from compute capability 10 on, else 16 bit (arg_groups/overrides.py
+    /// _dsa_kv_cache_dtype_default). Else the model's type, or the checkpoint's hint of FP8, the only one that configure_kv_cache_dtype takes.
     CacheTypes automaticTypes(const ModelSpec &model, const Scenario &scenario) const override {
-        ElementType own = model.kvHint != Auto && std::ranges::find(typeTable, model.kvHint) != typeTable.end() ? model.kvHint : Bf16;
         const Gpu *gpu = findGpu(scenario.hardware.gpu);
-        const bool blackwell = gpu && generationOf(*gpu) == Generation::Blackwell; // arg_groups/overrides.py: fp8_e4m3 from compute capability 10 on
-        for (const LayerShape &shape : model.shapes)
-            for (const CachePart &part : shape.parts)
-                if (kindOf(part) == CacheKind::Index && blackwell)
-                    own = Fp8;
+        const bool blackwell = gpu && generationOf(*gpu) == Generation::Blackwell;
+        const ElementType own = (sglang::hasSparseLatents(model) ? blackwell : model.kvHint == Fp8) ? Fp8 : Bf16;
         return {own, own, model.dtype};
     }
     Bytes memoryOf(const Gpu &gpu, Notes &warnings) const override { return frameworkMemory(gpu, warnings); }

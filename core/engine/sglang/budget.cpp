@@ -16,16 +16,15 @@ namespace kv::sglang {
 
 namespace {
 
-
-/// Defaults by the card's memory in MiB: prefill chunk, largest CUDA-graph batch below and from tensor parallel 4 on.
+/// Defaults by the card's memory in MiB (server_args.py: 20 * 1024 and so on): prefill chunk, largest CUDA-graph batch below and from tensor parallel 4 on.
 struct Tier {
     std::int64_t below, chunk, batch, batchTp4;
 };
 constexpr std::array<Tier, 5> tiers{{
-    {20'000, 2048, 8, 8},
-    {35'000, 2048, 24, 80},
-    {60'000, 4096, 32, 160},
-    {160'000, 8192, 256, 512},
+    {20 * 1024, 2048, 8, 8},
+    {35 * 1024, 2048, 24, 80},
+    {60 * 1024, 4096, 32, 160},
+    {160 * 1024, 8192, 256, 512},
     {std::numeric_limits<std::int64_t>::max(), 16384, 512, 512},
 }};
 
@@ -58,6 +57,13 @@ double visionFactor(const ModelSpec &model) {
 std::int64_t memoryMibOf(const Deployment &d) {
     const bool byHand = d.scenario->hardware.memory.has_value();
     return (!byHand && d.gpu && d.gpu->driver > Bytes(0) ? d.gpu->driver : d.memory).value / mebibyte;
+}
+
+/// Python's round(x, 3) in thousandths: of the binary number that x is, so that 0.8875, which is a little less, becomes 0.887.
+std::int64_t thousandthsOf(double x) {
+    const auto whole = static_cast<std::int64_t>(std::floor(x * 1000));
+    const double beyondHalf = std::fma(x, 1000, -(static_cast<double>(whole) + 0.5)); // one rounding: its sign is that of the true difference
+    return whole + (beyondHalf > 0 || (beyondHalf == 0 && whole % 2 != 0) ? 1 : 0);
 }
 
 const Tier &tierOf(std::int64_t memoryMib) {
@@ -95,8 +101,7 @@ std::int64_t staticFraction(const Deployment &d) {
     if (memoryMib <= 0)
         return fractionOne / 100 * 88;
     const std::int64_t kept = std::max<std::int64_t>(0, memoryMib - reservedMib(d, memoryMib));
-    // Rounded half up to three digits.
-    const std::int64_t thousandths = (kept * 2000 + memoryMib) / (2 * memoryMib);
+    const std::int64_t thousandths = thousandthsOf(static_cast<double>(kept) / static_cast<double>(memoryMib));
     const std::int64_t fraction = thousandths * (fractionOne / 1000);
     return std::llround(static_cast<double>(fraction) * visionFactor(*d.model));
 }

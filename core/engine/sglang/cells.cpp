@@ -31,6 +31,10 @@ bool hasTwoPools(const ModelSpec &model) {
     return (model.source && model.source->find("hybrid_layer_pattern")) || isOneOf(twoPoolArchitectures, model);
 }
 
+bool hasKind(const ModelSpec &model, CacheKind kind) {
+    return std::ranges::any_of(model.shapes, [&](const LayerShape &shape) { return std::ranges::any_of(shape.parts, [&](const CachePart &part) { return kindOf(part) == kind; }); });
+}
+
 constexpr std::int64_t mostEncoderLayers = 1024;
 
 bool isFp4(ElementType type) { return type == ElementType::Nvfp4 || type == ElementType::Fp4MxBlock16; }
@@ -143,19 +147,20 @@ Bytes indexBytes(const ModelSpec &model) {
     return Bytes(0);
 }
 
-/// Layers of a stage that the draft layers are one more of: those in the full pool; of models with states those that attend; else all.
-/// What a layer's buffers hold: one that reads another's cache has buffers like that one's, which stay empty (get_hybrid_layer_ids lists every
-/// layer, and num_effective_layers counts each).
+/// What a layer's buffers hold. One that reads another's cache has buffers like that one's, and one that does not attend like the first that
+/// does; they stay empty (get_hybrid_layer_ids lists every layer, and num_effective_layers counts each, but where the model has states).
 const LayerShape &buffersOf(const ModelSpec &model, std::size_t layer) {
     const bool shares = layer < model.sharedFrom.size() && model.sharedFrom[layer] >= 0;
-    return model.layer(shares ? static_cast<std::size_t>(model.sharedFrom[layer]) : layer);
+    const LayerShape &own = model.layer(shares ? static_cast<std::size_t>(model.sharedFrom[layer]) : layer);
+    if (!own.parts.empty() || hasKind(model, CacheKind::State))
+        return own;
+    const auto attends = std::ranges::find_if(model.layers, [&](const auto shape) { return !model.shapes[shape].parts.empty(); });
+    return attends == model.layers.end() ? own : model.shapes[*attends];
 }
 
+/// Layers of a stage that the draft layers are one more of: those in the full pool; of models with states those that attend; else all.
 std::int64_t layersInFullPool(std::size_t first, std::int64_t count, const Context &c) {
-    bool states = false;
-    for (const LayerShape &shape : c.d.model->shapes)
-        states = states || std::ranges::any_of(shape.parts, [](const CachePart &part) { return kindOf(part) == CacheKind::State; });
-    if (!states && !c.twoPools)
+    if (!hasKind(*c.d.model, CacheKind::State) && !c.twoPools)
         return count;
     std::int64_t layers = 0;
     for (std::size_t layer = first; layer < first + static_cast<std::size_t>(count); ++layer)
@@ -207,7 +212,21 @@ std::int64_t dividedHeads(const CachePart &part) {
     return 0;
 }
 
+/// Settings that SGLang does not start with.
+std::optional<Note> refuseSettings(const Context &c) {
+    const ElementType type = c.d.types.key;
+    if (c.cells.sparse && c.cells.latent && type != ElementType::Bf16 && type != ElementType::Fp8) // arg_groups/overrides.py _dsa_kv_cache_dtype_default
+        return errorNote("type-not-taken", "kv.dtype",
+                         "kv.dtype: for sparse attention over latents sglang does not take " + std::string(info(type).name) + " for the cache; it takes auto, bf16, fp8");
+    if (c.d.draft && c.options.boolean("enable_dp_attention").value_or(false)) // arg_groups/speculative_hook.py _handle_eagle_family: STANDALONE
+        return errorNote("impossible-parallel", "engine.options.enable_dp_attention",
+                         "engine.options.enable_dp_attention: SGLang does not draft with a model of its own under DP attention; leave out draft_model, or DP attention");
+    return std::nullopt;
+}
+
 std::optional<Note> refuse(const Context &c) {
+    if (std::optional<Note> note = refuseSettings(c))
+        return note;
     const Deployment &d = c.d;
     const auto bad = [](const char *where, const std::string &what) { return errorNote("impossible-parallel", where, std::string(where) + ": " + what); };
     if (d.tp % c.cells.dcp != 0)
@@ -250,6 +269,8 @@ void lookAtKinds(const Context &c) {
 }
 
 } // namespace
+
+bool hasSparseLatents(const ModelSpec &model) { return hasKind(model, CacheKind::Latent) && hasKind(model, CacheKind::Index); }
 
 Cells cellsOf(const Deployment &d) {
     Cells cells;

@@ -10,6 +10,8 @@
 //   mxfp8      the byte-wide cell and a scale byte per 32 elements
 //   MLA        the latent, whole on each rank; nvfp4: half of it and a byte per 16
 //   sparse     with FP8 the latent takes rank + rank ÷ 128 × 4 + 2 × rope bytes, on Blackwell and AMD rank + rope; index keys d + d ÷ 128 × 4 bytes on every latent layer
+//   no-op      a layer that neither attends nor has states keeps the buffers of the first one that attends, which stay empty: the cell counts every
+//              layer (num_effective_layers; models/nemotron_nas.py goes by the layer's own number), but where the model has states
 //   windows    stored at full length, but for the architectures on the list: a pool of their own there (chunks count as windows), in which
 //              fp4 counts as a byte an element: HybridSWAPoolConfigurator does not halve
 //   cross      a layer like the others; the encoder's tokens lie in the same pool, before those of the text (schedule_batch.py
@@ -43,6 +45,9 @@ struct Cells {
     bool latent = false;
     std::int64_t attentionTp = 1, dcp = 1;
 };
+
+/// Latents that index keys choose from: sparse attention of DeepSeek's and GLM's kind.
+bool hasSparseLatents(const ModelSpec &model);
 
 Cells cellsOf(const Deployment &deployment);
 
