@@ -394,6 +394,8 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "SGLang needs a tensor parallel degree that divides the %L1 query heads; %L2 does not"),
     QT_TRANSLATE_NOOP("core", "decode context parallel %L1 must divide tp %L2"),
     QT_TRANSLATE_NOOP("core", "engine.id: how sglang sizes the pools of compressed attention (%1) is not known whole; count like textbook or vllm"),
+    QT_TRANSLATE_NOOP("core", "engine.options.enable_dp_attention: SGLang does not draft with a model of its own under DP attention; leave out draft_model, or DP attention"),
+    QT_TRANSLATE_NOOP("core", "kv.dtype: for sparse attention over latents sglang does not take %1 for the cache; it takes auto, bf16, fp8"),
     QT_TRANSLATE_NOOP("core", "with DP attention dp must divide tp; %L1 does not divide %L2"),
     // core/engine/sglang/pools.cpp
     QT_TRANSLATE_NOOP("core", "%L1 sequence"),

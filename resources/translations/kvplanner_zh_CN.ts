@@ -5651,6 +5651,14 @@
         <source>what 400 GB hold: 122,070 tokens each</source>
         <translation>400 GB 能容纳的：每个 122,070 个 token</translation>
     </message>
+    <message>
+        <source>engine.options.enable_dp_attention: SGLang does not draft with a model of its own under DP attention; leave out draft_model, or DP attention</source>
+        <translation>engine.options.enable_dp_attention：使用 DP attention 时 SGLang 不支持独立的草稿模型；请去掉 draft_model，或不用 DP attention</translation>
+    </message>
+    <message>
+        <source>kv.dtype: for sparse attention over latents sglang does not take %1 for the cache; it takes auto, bf16, fp8</source>
+        <translation>kv.dtype：对潜向量上的稀疏注意力，sglang 的缓存不支持 %1；支持 auto、bf16、fp8</translation>
+    </message>
 </context>
 <context>
     <name>core.joints</name>
