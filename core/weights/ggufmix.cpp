@@ -203,6 +203,26 @@ Bytes headBytes(const Counts &c, std::int64_t elements, Ggml type, std::int64_t 
     return biased ? headBytes(c.table, type, row) + bytesOf(c.table / row, F32, row) : headBytes(elements, type, row);
 }
 
+/// Qwen3-Next's linear layers: queries, keys and values are one matrix, which is treated as values are; convolutions and vectors stay F32.
+Bytes linearBytes(const WeightSpec &weights, const WeightPart &part, const Mix &m, Ggml values, std::int64_t layers) {
+    const std::int64_t row = weights.rows.hidden;
+    if (part.sixteenBit) {
+        const std::int64_t gates = checked::mul(weights.linear.gates, part.layerCount);
+        return bytesOf(gates, m.base, row) + bytesOf(checked::sub(part.elements, gates), F32, unknownRows);
+    }
+    const std::int64_t mixed = checked::mul(weights.linear.mixed, part.layerCount);
+    return layered(part, mixed, m.value, values, row, part.layer, layers) + bytesOf(checked::sub(part.elements, mixed), m.base, unknownRows);
+}
+
+/// A layer of multi-token prediction is one more block behind the others (nextn_predict_layers).
+Bytes draftBytes(const DraftElements &draft, const WeightPart &part, const Mix &m, Ggml values, std::int64_t layers) {
+    if (part.sixteenBit)
+        return bytesOf(draft.fine, F32, unknownRows) + bytesOf(checked::sub(part.elements, draft.fine), m.base, unknownRows);
+    const std::int64_t others = checked::sub(part.elements, checked::add(draft.values, draft.down));
+    return layered(part, draft.values, m.value, values, unknownRows, layers, layers + 1) +
+           layered(part, draft.down, m.down, m.downElse, unknownRows, layers, layers + 1, m.downNext) + bytesOf(others, m.base, unknownRows);
+}
+
 /// Rows of the way down of a feed-forward.
 std::int64_t downRow(const WeightSpec &weights, WeightPartKind kind) {
     return kind == WeightPartKind::Experts ? weights.expertWidth : kind == WeightPartKind::FeedForward ? weights.rows.feedForward : unknownRows;
@@ -277,7 +297,8 @@ std::vector<Bytes> ggufMixBytes(const WeightSpec &weights, std::string_view name
             break;
         case AttentionKeyValue: {
             const std::int64_t like = c.fused ? n : n / 2;
-            result.push_back(bytesOf(n - like, m.key, row) + layered(part, like, m.value, values, row, attention, c.attentionLayers));
+            const bool every = weights.linear.mixed > 0; // the linear layers count as well: so each layer does
+            result.push_back(bytesOf(n - like, m.key, row) + layered(part, like, m.value, values, row, every ? part.layer : attention, every ? c.layers : c.attentionLayers));
             attention += part.layerCount;
             break;
         }
@@ -299,9 +320,9 @@ std::vector<Bytes> ggufMixBytes(const WeightSpec &weights, std::string_view name
         case Router: result.push_back(bytesOf(n, F32, unknownRows)); break;
         case LatentDown:
         case LatentUp:
-        case Indexer:
-        case Recurrent: result.push_back(bytesOf(n, part.sixteenBit ? F32 : m.base, unknownRows)); break;
-        case Draft: result.push_back(bytesOf(n, m.base, unknownRows)); break;
+        case Indexer: result.push_back(bytesOf(n, part.sixteenBit ? F32 : m.base, unknownRows)); break;
+        case Recurrent: result.push_back(linearBytes(weights, part, m, values, c.layers)); break;
+        case Draft: result.push_back(draftBytes(weights.draft, part, m, values, c.layers)); break;
         }
     }
     return result;
