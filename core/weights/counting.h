@@ -93,6 +93,7 @@ bool addLayer(TensorList &list, const Counting &c, const LayerForm &form);
 // draft.cpp, vision.cpp
 struct DraftLayers {
     TensorList tensors; ///< of one draft layer, every kind Draft
+    DraftElements elements; ///< of the same layer
     std::int64_t count = 0;
     bool ownTrunk = false; ///< named "mtp." and not as one more layer of the stack
 };

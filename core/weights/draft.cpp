@@ -57,6 +57,17 @@ LayerForm draftBlock(Counting &c, LayerForm form) {
     return form;
 }
 
+/// Before they all count as a draft's.
+DraftElements elementsOf(const TensorList &list) {
+    DraftElements sums;
+    for (const Tensor &tensor : list.items()) {
+        std::int64_t *sum = tensor.sixteenBit ? &sums.fine : tensor.module == "v_proj" ? &sums.values : tensor.module.ends_with("down_proj") ? &sums.down : nullptr;
+        if (sum)
+            *sum = add(*sum, tensor.elements());
+    }
+    return sums;
+}
+
 } // namespace
 
 DraftLayers draftLayers(Counting &c, const std::vector<LayerForm> &forms) {
@@ -70,11 +81,14 @@ DraftLayers draftLayers(Counting &c, const std::vector<LayerForm> &forms) {
         addDraftBlocks(draft.tensors, c, blocks, forms);
     else
         addLayer(draft.tensors, c, draftBlock(c, *form));
+    draft.elements = elementsOf(draft.tensors);
     for (Tensor &tensor : draft.tensors.items())
         tensor.kind = WeightPartKind::Draft;
     using enum WeightPartKind;
     draft.tensors.fine(Draft, "", "eh_proj", c.hidden, mul(2, c.hidden));
-    draft.tensors.vectors(Draft, mul(isErnie(c) ? 2 : 3, c.hidden));
+    const std::int64_t norms = mul(isErnie(c) ? 2 : 3, c.hidden);
+    draft.tensors.vectors(Draft, norms);
+    draft.elements.fine = add(draft.elements.fine, norms);
     if (c.family.draftOwnEmbedding) {
         draft.tensors.fine(Draft, "", "embed_tokens", c.fields.need({"vocab_size"}), c.hidden);
         draft.tensors.fine(Draft, "", "shared_head.head", c.fields.need({"vocab_size"}), c.hidden);

@@ -45,6 +45,7 @@ struct Mix {
     Ggml valueElse; ///< in the other layers
     Ggml valueGrouped; ///< instead, where four query heads or more share a key
     Better down = {};
+    Better downNext = {}; ///< in layers that the former leaves
     Ggml downElse;
     Ggml output; ///< of the attention
     Ggml key;
@@ -52,7 +53,7 @@ struct Mix {
 };
 
 /// A mix whose every matrix has the base type.
-constexpr Mix pure(std::string_view name, Ggml base) { return {name, base, base == Q8_0 ? Q8_0 : Q6_K, base, {}, base, base, {}, base, base, base, base}; }
+constexpr Mix pure(std::string_view name, Ggml base) { return {name, base, base == Q8_0 ? Q8_0 : Q6_K, base, {}, base, base, {}, {}, base, base, base, base}; }
 
 constexpr Mix mix(std::string_view name, Ggml base, Better value, Better down) {
     Mix m = pure(name, base);
@@ -147,6 +148,8 @@ struct Counts {
     bool seventyB = false;  ///< of Llama's or Qwen2's 80 layers
     bool grouped = false;   ///< four query heads or more to a KV head
     bool untiedHead = false;
+    bool falcon = false;
+    std::int64_t table = 0; ///< elements of the tokens' table
 };
 
 Counts countsOf(const WeightSpec &weights) {
@@ -155,6 +158,8 @@ Counts countsOf(const WeightSpec &weights) {
     for (const WeightPart &part : weights.parts) {
         c.layers = std::max(c.layers, checked::add(part.layer, part.layerCount));
         c.untiedHead = c.untiedHead || (part.kind == WeightPartKind::Head && part.elements > 0);
+        if (part.kind == WeightPartKind::Embedding && part.layer < 0)
+            c.table = checked::add(c.table, part.elements);
         if (part.kind == WeightPartKind::AttentionQuery)
             query = checked::add(query, part.elements);
         if (part.kind != WeightPartKind::AttentionKeyValue)
@@ -164,6 +169,7 @@ Counts countsOf(const WeightSpec &weights) {
     }
     c.grouped = keys > 0 && query >= checked::mul(2, keys);
     c.fused = isFused(weights.family);
+    c.falcon = weights.family == "falcon";
     c.eightExperts = weights.experts == 8;
     c.seventyB = c.layers == 80 && (weights.family == "qwen2" || (weights.family == "llama" && checked::mul(2, query) != keys));
     return c;
@@ -177,16 +183,45 @@ Bytes bytesOf(std::int64_t elements, Ggml type, std::int64_t row) {
 }
 
 /// Some elements of the part, of which those in certain layers have the better type.
-Bytes layered(const WeightPart &part, std::int64_t elements, Better better, Ggml otherwise, std::int64_t row, std::int64_t from, std::int64_t of) {
-    std::int64_t in = 0;
-    for (std::int64_t i = 0; i < part.layerCount; ++i)
-        in += applies(better.where, from + i, of) ? 1 : 0;
-    const std::int64_t large = checked::mulDiv(elements, in, part.layerCount);
-    return bytesOf(large, better.type, row) + bytesOf(checked::sub(elements, large), otherwise, row);
+Bytes layered(const WeightPart &part, std::int64_t elements, Better better, Ggml otherwise, std::int64_t row, std::int64_t from, std::int64_t of, Better next = {}) {
+    std::int64_t in = 0, inNext = 0;
+    for (std::int64_t i = 0; i < part.layerCount; ++i) {
+        const bool is = applies(better.where, from + i, of);
+        in += is ? 1 : 0;
+        inNext += !is && applies(next.where, from + i, of) ? 1 : 0;
+    }
+    const std::int64_t large = checked::mulDiv(elements, in, part.layerCount), middle = checked::mulDiv(elements, inNext, part.layerCount);
+    return bytesOf(large, better.type, row) + bytesOf(middle, next.type, row) + bytesOf(checked::sub(elements, large + middle), otherwise, row);
 }
 
 /// The head, and a table that serves as one: Q8_0 where the rows are no whole blocks, whatever the mix.
 Bytes headBytes(std::int64_t elements, Ggml type, std::int64_t row) { return bytesOf(elements, {type.bits, Q8_0.bits}, row); }
+
+/// With its bias, one more element for each token of the table, which stays F32 as all vectors do.
+Bytes headBytes(const Counts &c, std::int64_t elements, Ggml type, std::int64_t row) {
+    const bool biased = row > 0 && c.table > 0 && checked::sub(elements, c.table) == c.table / row;
+    return biased ? headBytes(c.table, type, row) + bytesOf(c.table / row, F32, row) : headBytes(elements, type, row);
+}
+
+/// Qwen3-Next's linear layers: queries, keys and values are one matrix, which is treated as values are; convolutions and vectors stay F32.
+Bytes linearBytes(const WeightSpec &weights, const WeightPart &part, const Mix &m, Ggml values, std::int64_t layers) {
+    const std::int64_t row = weights.rows.hidden;
+    if (part.sixteenBit) {
+        const std::int64_t gates = checked::mul(weights.linear.gates, part.layerCount);
+        return bytesOf(gates, m.base, row) + bytesOf(checked::sub(part.elements, gates), F32, unknownRows);
+    }
+    const std::int64_t mixed = checked::mul(weights.linear.mixed, part.layerCount);
+    return layered(part, mixed, m.value, values, row, part.layer, layers) + bytesOf(checked::sub(part.elements, mixed), m.base, unknownRows);
+}
+
+/// A layer of multi-token prediction is one more block behind the others (nextn_predict_layers).
+Bytes draftBytes(const DraftElements &draft, const WeightPart &part, const Mix &m, Ggml values, std::int64_t layers) {
+    if (part.sixteenBit)
+        return bytesOf(draft.fine, F32, unknownRows) + bytesOf(checked::sub(part.elements, draft.fine), m.base, unknownRows);
+    const std::int64_t others = checked::sub(part.elements, checked::add(draft.values, draft.down));
+    return layered(part, draft.values, m.value, values, unknownRows, layers, layers + 1) +
+           layered(part, draft.down, m.down, m.downElse, unknownRows, layers, layers + 1, m.downNext) + bytesOf(others, m.base, unknownRows);
+}
 
 /// Rows of the way down of a feed-forward.
 std::int64_t downRow(const WeightSpec &weights, WeightPartKind kind) {
@@ -199,6 +234,23 @@ bool isGgufMix(std::string_view name) { return std::ranges::count(mixes, name, &
 
 namespace {
 
+/// Falcon (LLM_ARCH_FALCON): a head in Q8_0 whatever the mix, fewer bits on the way down and in the attention's output.
+void asFalcon(Mix &m, std::string_view name) {
+    m.head = Q8_0;
+    m.output = m.base;
+    if (name == "q4_k_m") {
+        m.down = {Where::FirstSixteenth, Q6_K};
+        m.downNext = {Where::MoreBits, Q5_K};
+    } else if (name == "q4_k_s") {
+        m.down = {};
+    } else if (name == "q3_k_m") {
+        m.downNext = {Where::MoreBits, Q4_K};
+        m.downElse = Q3_K;
+    } else if (name == "q3_k_l") {
+        m.downElse = m.output = Q4_K;
+    }
+}
+
 /// The types of a model's own shape, on top of those of the mix.
 Mix mixFor(const Counts &c, std::string_view name) {
     Mix m = *std::ranges::find(mixes, name, &Mix::name);
@@ -210,6 +262,8 @@ Mix mixFor(const Counts &c, std::string_view name) {
         if (name == "iq3_m")
             m.down.where = Where::MoreBits; // the first eighth is among these
     }
+    if (c.falcon)
+        asFalcon(m, name);
     if (c.seventyB)
         for (Ggml *type : {&m.valueElse, &m.valueGrouped, &m.value.type})
             if (*type == Q3_K || *type == Q4_K)
@@ -236,14 +290,15 @@ std::vector<Bytes> ggufMixBytes(const WeightSpec &weights, std::string_view name
             result.push_back(c.untiedHead ? bytesOf(n, m.embedding, own) : headBytes(n, m.head, own)); // per_layer_token_embd as well
             break;
         }
-        case Head: result.push_back(headBytes(n, m.head, row)); break;
+        case Head: result.push_back(headBytes(c, n, m.head, row)); break;
         case AttentionQuery:
             result.push_back(c.fused ? layered(part, n, m.value, values, row, queries, c.attentionLayers) : bytesOf(n, m.query, row));
             queries += part.layerCount;
             break;
         case AttentionKeyValue: {
             const std::int64_t like = c.fused ? n : n / 2;
-            result.push_back(bytesOf(n - like, m.key, row) + layered(part, like, m.value, values, row, attention, c.attentionLayers));
+            const bool every = weights.linear.mixed > 0; // the linear layers count as well: so each layer does
+            result.push_back(bytesOf(n - like, m.key, row) + layered(part, like, m.value, values, row, every ? part.layer : attention, every ? c.layers : c.attentionLayers));
             attention += part.layerCount;
             break;
         }
@@ -256,7 +311,7 @@ std::vector<Bytes> ggufMixBytes(const WeightSpec &weights, std::string_view name
                 break;
             }
             const std::int64_t down = n / (weights.gated ? 3 : 2);
-            result.push_back(bytesOf(n - down, m.base, row) + layered(part, down, m.down, m.downElse, downRow(weights, part.kind), part.layer, c.layers));
+            result.push_back(bytesOf(n - down, m.base, row) + layered(part, down, m.down, m.downElse, downRow(weights, part.kind), part.layer, c.layers, m.downNext));
             break;
         }
         case Vision: result.push_back(bytesOf(n, F16, unknownRows)); break;
@@ -265,9 +320,9 @@ std::vector<Bytes> ggufMixBytes(const WeightSpec &weights, std::string_view name
         case Router: result.push_back(bytesOf(n, F32, unknownRows)); break;
         case LatentDown:
         case LatentUp:
-        case Indexer:
-        case Recurrent: result.push_back(bytesOf(n, part.sixteenBit ? F32 : m.base, unknownRows)); break;
-        case Draft: result.push_back(bytesOf(n, m.base, unknownRows)); break;
+        case Indexer: result.push_back(bytesOf(n, part.sixteenBit ? F32 : m.base, unknownRows)); break;
+        case Recurrent: result.push_back(linearBytes(weights, part, m, values, c.layers)); break;
+        case Draft: result.push_back(draftBytes(weights.draft, part, m, values, c.layers)); break;
         }
     }
     return result;

@@ -98,6 +98,7 @@ private:
     void addDraft(const std::vector<LayerForm> &forms);
     bool addLayers(const std::vector<LayerForm> &forms);
     void noteRows(const std::vector<LayerForm> &forms);
+    void noteLinear(const TensorList &list);
 
     const StoragePlan &m_plan;
     WeightFields &m_fields;
@@ -105,6 +106,8 @@ private:
     PartJoiner m_joiner;
     bool m_towersKnown = true;
     RowLengths m_rows;
+    LinearElements m_linear;
+    DraftElements m_draft;
     std::int64_t m_inactive = 0; ///< elements of experts that a token does not use
 };
 
@@ -161,6 +164,7 @@ bool Counter::addLayers(const std::vector<LayerForm> &forms) {
             TensorList list;
             if (!addLayer(list, m_counting, forms[i]))
                 return false;
+            noteLinear(list);
             known.push_back(forms[i]);
             prices.emplace_back(std::move(list.items()), m_plan);
         }
@@ -177,6 +181,7 @@ bool Counter::addLayers(const std::vector<LayerForm> &forms) {
 
 void Counter::addDraft(const std::vector<LayerForm> &forms) {
     DraftLayers draft = draftLayers(m_counting, forms);
+    m_draft = draft.elements;
     const Trunk trunk = draft.ownTrunk ? Trunk::Draft : Trunk::Layers;
     for (std::int64_t i = 0; i < draft.count; ++i) {
         const std::int64_t layer = draft.ownTrunk ? i : m_counting.spec.layerCount() + i;
@@ -197,6 +202,17 @@ void Counter::noteRows(const std::vector<LayerForm> &forms) {
     }
     const auto alike = [](const std::vector<std::int64_t> &all) { return !all.empty() && std::ranges::count(all, all.front()) == std::ssize(all) ? all.front() : 0; };
     m_rows = {m_counting.hidden, alike(joined), alike(widths)};
+}
+
+void Counter::noteLinear(const TensorList &list) {
+    LinearElements sums;
+    for (const Tensor &tensor : list.items())
+        if (tensor.block == "linear_attn" && tensor.module == "in_proj_qkv")
+            sums.mixed = tensor.elements();
+        else if (tensor.block == "linear_attn" && (tensor.module == "in_proj_a" || tensor.module == "in_proj_b"))
+            sums.gates = add(sums.gates, tensor.elements());
+    if (sums.mixed > 0)
+        m_linear = sums;
 }
 
 bool Counter::count() {
@@ -234,6 +250,8 @@ WeightSpec Counter::take() {
     spec.experts = m_counting.experts.count;
     spec.expertWidth = m_counting.experts.width;
     spec.rows = m_rows;
+    spec.linear = m_linear;
+    spec.draft = m_draft;
     spec.scheme = m_plan.scheme;
     spec.source = m_plan.known ? WeightSource::CountedFromConfig : WeightSource::Unknown;
     return spec;

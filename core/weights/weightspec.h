@@ -57,6 +57,23 @@ struct RowLengths {
     bool operator==(const RowLengths &) const = default;
 };
 
+/// Of one layer of linear attention (Qwen3-Next) what a GGUF quantiser tells apart; 0: there is none.
+struct LinearElements {
+    std::int64_t mixed = 0; ///< queries, keys and values in one matrix
+    std::int64_t gates = 0; ///< decays and strengths of the updates, a number for each head
+
+    bool operator==(const LinearElements &) const = default;
+};
+
+/// The same of one layer of multi-token prediction.
+struct DraftElements {
+    std::int64_t values = 0;
+    std::int64_t down = 0;  ///< ways down of the feed-forward or of the experts
+    std::int64_t fine = 0;  ///< norms, biases, routers
+
+    bool operator==(const DraftElements &) const = default;
+};
+
 enum class WeightSource : std::uint8_t { Given, SafetensorsHeaders, SafetensorsIndex, GgufTable, CountedFromConfig, Unknown };
 const char *weightSourceName(WeightSource source); ///< "counted from config", …
 
@@ -70,6 +87,8 @@ struct WeightSpec {
     std::int64_t experts = 0;          ///< routed ones of a layer; 0: none, or not known
     std::int64_t expertWidth = 0;      ///< feed-forward width of one routed expert (moe_intermediate_size); 0: none, or not known
     RowLengths rows;
+    LinearElements linear;
+    DraftElements draft;
     Bytes stored;                      ///< total_bytes as stored; meaningless when source is Unknown
     WeightSource source = WeightSource::Unknown;
     bool checked = true;               ///< false: "counted, not checked": the family's formula was never held against a real file

@@ -51,6 +51,7 @@ struct WeightCuts {
     };
     Bytes lookedUp; ///< tables of which a token reads a row: those of the tokens, of positions, of further inputs of the layers
     Bytes output;   ///< final norm and head
+    Bytes tower;    ///< for pictures and sound, a file of its own
     Bytes copy;     ///< where no head is stored: the tokens' table once more, as the head
     Block each;                ///< of every block, where all are alike
     std::vector<Block> blocks; ///< blk.0, blk.1, … where they differ: the first ones may have no experts
@@ -60,7 +61,7 @@ struct WeightCuts {
 bool belongsToOutput(const WeightPart &part) { return part.kind == WeightPartKind::Head || part.kind == WeightPartKind::FinalNorm; }
 
 bool liesInBlocks(const Deployment &d, const WeightPart &part) {
-    return part.kind != WeightPartKind::Embedding && !belongsToOutput(part) && (part.kind != WeightPartKind::Draft || d.drafts);
+    return part.kind != WeightPartKind::Embedding && part.kind != WeightPartKind::Vision && !belongsToOutput(part) && (part.kind != WeightPartKind::Draft || d.drafts);
 }
 
 /// What the parts are cut by, one figure for each: the bytes that the file holds of it in the type of the plan. Weights given by hand for a
@@ -124,7 +125,7 @@ WeightCuts cutWeights(const Deployment &d, std::int64_t blocks) {
     const auto count = static_cast<std::size_t>(std::max<std::int64_t>(1, blocks));
     const bool alike = areAlike(d, blocks);
     std::vector<std::int64_t> layers(alike ? 0 : count, 0), experts(alike ? 0 : count, 0);
-    std::int64_t lookedUp = 0, tokens = 0, output = 0, head = 0, all = 0, allExperts = 0;
+    std::int64_t lookedUp = 0, tokens = 0, output = 0, tower = 0, head = 0, all = 0, allExperts = 0;
     const std::vector<std::int64_t> amounts = amountsOf(d);
     for (std::size_t i = 0; i < amounts.size(); ++i) {
         const WeightPart &part = d.model->weights.parts[i];
@@ -137,6 +138,8 @@ WeightCuts cutWeights(const Deployment &d, std::int64_t blocks) {
             lookedUp += amount, tokens += tokensIn(*d.model, part, amount);
         else if (belongsToOutput(part))
             output += amount;
+        else if (part.kind == WeightPartKind::Vision)
+            tower += amount;
         else if (!alike)
             dealToBlocks(part, amount, d.model->layerCount(), layers);
         if (part.kind == WeightPartKind::Experts && !alike)
@@ -149,9 +152,10 @@ WeightCuts cutWeights(const Deployment &d, std::int64_t blocks) {
     const auto share = [&](std::int64_t amount) { return all > 0 ? Bytes(checked::mulDiv(whole.value, amount, all)) : Bytes(0); };
     cuts.lookedUp = share(lookedUp);
     cuts.output = share(output);
+    cuts.tower = share(tower);
     cuts.copy = head == 0 && d.model->tiedEmbeddings ? share(tokens) : Bytes(0);
-    const Bytes inLayers = whole - cuts.lookedUp - cuts.output;
-    const std::int64_t inAll = all - lookedUp - output;
+    const Bytes inLayers = whole - cuts.lookedUp - cuts.output - cuts.tower;
+    const std::int64_t inAll = all - lookedUp - output - tower;
     if (alike) {
         cuts.each = {Bytes(checked::ceilDiv(inLayers.value, static_cast<std::int64_t>(count))), Bytes(share(allExperts).value / static_cast<std::int64_t>(count))};
         return cuts;
@@ -212,6 +216,9 @@ Placement placementOf(const Deployment &d, const Layers &layers) {
         if (moved)
             bare.host.weights += block.experts;
     }
+    // One backend has the whole tower: the first GPU, whatever the split (tools/mtmd/clip.cpp, clip_ctx); the host where nothing is offloaded.
+    const bool offloads = std::ranges::any_of(out.places, [](std::int64_t place) { return place != onHost; });
+    shareAt(bare, offloads ? 0 : onHost).weights += cuts.tower;
     // A second tensor of one name in a buffer of the same type is the first (llama_model_loader::create_tensor, TENSOR_DUPLICATED).
     shareAt(bare, out.places.back()).weights += cuts.output + (out.places.back() == onHost ? Bytes(0) : cuts.copy);
     return out;
