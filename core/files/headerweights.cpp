@@ -78,8 +78,14 @@ WeightSpec HeaderWeights::weights() const {
     }
     weights.activeParameters =
         activeParameters(weights.parts, weights.parameters, m_spec.experts, m_spec.expertsPerToken);
+    // Of the model's shape, which tensors' names do not tell: a GGUF mix goes by it.
+    weights.family = counted.family;
+    weights.gated = counted.gated;
+    weights.experts = counted.experts;
     weights.expertWidth = counted.expertWidth;
     weights.rows = counted.rows;
+    weights.linear = counted.linear;
+    weights.draft = counted.draft;
     weights.source = WeightSource::SafetensorsHeaders;
     weights.scheme = reduced && !counted.scheme.empty() && !isPlain(counted.scheme) ? counted.scheme : scheme();
     return weights;

@@ -203,24 +203,30 @@ Bytes headBytes(const Counts &c, std::int64_t elements, Ggml type, std::int64_t 
     return biased ? headBytes(c.table, type, row) + bytesOf(c.table / row, F32, row) : headBytes(elements, type, row);
 }
 
+/// So many elements of each layer that the part has; a file may cut its parts otherwise than they are counted.
+std::int64_t ofLayers(std::int64_t each, const WeightPart &part) { return std::min(checked::mul(each, part.layerCount), part.elements); }
+
 /// Qwen3-Next's linear layers: queries, keys and values are one matrix, which is treated as values are; convolutions and vectors stay F32.
 Bytes linearBytes(const WeightSpec &weights, const WeightPart &part, const Mix &m, Ggml values, std::int64_t layers) {
     const std::int64_t row = weights.rows.hidden;
     if (part.sixteenBit) {
-        const std::int64_t gates = checked::mul(weights.linear.gates, part.layerCount);
+        const std::int64_t gates = ofLayers(weights.linear.gates, part);
         return bytesOf(gates, m.base, row) + bytesOf(checked::sub(part.elements, gates), F32, unknownRows);
     }
-    const std::int64_t mixed = checked::mul(weights.linear.mixed, part.layerCount);
+    const std::int64_t mixed = ofLayers(weights.linear.mixed, part);
     return layered(part, mixed, m.value, values, row, part.layer, layers) + bytesOf(checked::sub(part.elements, mixed), m.base, unknownRows);
 }
 
 /// A layer of multi-token prediction is one more block behind the others (nextn_predict_layers).
 Bytes draftBytes(const DraftElements &draft, const WeightPart &part, const Mix &m, Ggml values, std::int64_t layers) {
-    if (part.sixteenBit)
-        return bytesOf(draft.fine, F32, unknownRows) + bytesOf(checked::sub(part.elements, draft.fine), m.base, unknownRows);
-    const std::int64_t others = checked::sub(part.elements, checked::add(draft.values, draft.down));
-    return layered(part, draft.values, m.value, values, unknownRows, layers, layers + 1) +
-           layered(part, draft.down, m.down, m.downElse, unknownRows, layers, layers + 1, m.downNext) + bytesOf(others, m.base, unknownRows);
+    if (part.sixteenBit) {
+        const std::int64_t fine = ofLayers(draft.fine, part);
+        return bytesOf(fine, F32, unknownRows) + bytesOf(checked::sub(part.elements, fine), m.base, unknownRows);
+    }
+    const std::int64_t value = ofLayers(draft.values, part), down = std::min(ofLayers(draft.down, part), checked::sub(part.elements, value));
+    return layered(part, value, m.value, values, unknownRows, layers, layers + part.layerCount) +
+           layered(part, down, m.down, m.downElse, unknownRows, layers, layers + part.layerCount, m.downNext) +
+           bytesOf(checked::sub(part.elements, checked::add(value, down)), m.base, unknownRows);
 }
 
 /// Rows of the way down of a feed-forward.
@@ -257,8 +263,7 @@ Mix mixFor(const Counts &c, std::string_view name) {
     if (c.eightExperts) { // "for the 8-expert model, bumping this to Q8_0 trades just ~128MB"
         constexpr std::array<std::string_view, 9> raised{"q2_k", "iq3_xxs", "iq3_m", "q3_k_s", "q3_k_m", "iq4_nl", "iq4_xs", "q4_k_s", "q4_k_m"};
         m.key = m.valueElse = m.valueGrouped = m.value.type = Q8_0;
-        if (std::ranges::find(raised, name) != raised.end())
-            m.output = Q5_K;
+        m.output = std::ranges::find(raised, name) != raised.end() ? Q5_K : m.base;
         if (name == "iq3_m")
             m.down.where = Where::MoreBits; // the first eighth is among these
     }

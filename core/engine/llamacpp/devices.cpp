@@ -216,9 +216,9 @@ Placement placementOf(const Deployment &d, const Layers &layers) {
         if (moved)
             bare.host.weights += block.experts;
     }
-    // One backend has the whole tower: the first GPU, whatever the split (tools/mtmd/clip.cpp, clip_ctx); the host where nothing is offloaded.
-    const bool offloads = std::ranges::any_of(out.places, [](std::int64_t place) { return place != onHost; });
-    shareAt(bare, offloads ? 0 : onHost).weights += cuts.tower;
+    // One backend has the whole tower: the first GPU, whatever the split and n_gpu_layers (tools/mtmd/clip.cpp, clip_ctx; common/arg.cpp
+    // mmproj_use_gpu).
+    bare.gpus.front().weights += cuts.tower;
     // A second tensor of one name in a buffer of the same type is the first (llama_model_loader::create_tensor, TENSOR_DUPLICATED).
     shareAt(bare, out.places.back()).weights += cuts.output + (out.places.back() == onHost ? Bytes(0) : cuts.copy);
     return out;

@@ -23,6 +23,7 @@ class ModelFolderTest : public QObject {
 private slots:
     void taken_data();
     void taken();
+    void shapeBesideHeaders();
     void refused_data();
     void refused();
 };
@@ -179,6 +180,19 @@ void ModelFolderTest::taken() {
         QVERIFY2(!note.isEmpty() || one.severity == Severity::Info, said(model.notes));
     }
     QVERIFY2(found, said(model.notes));
+}
+
+// What a GGUF mix goes by is not in the names of tensors: it stays as it was counted.
+void ModelFolderTest::shapeBesideHeaders() {
+    const TempFolder folder;
+    const auto model = loadModel(checkpoint(folder, {{"model.safetensors", shard("a", 8)}}, R"({"model_type": "starcoder2", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4,
+        "num_key_value_heads": 2, "intermediate_size": 256, "vocab_size": 100, "torch_dtype": "bfloat16"})"));
+    QVERIFY2(model, said(model.notes));
+    const WeightSpec &weights = (*model)->weights;
+    QCOMPARE(weights.source, WeightSource::SafetensorsHeaders);
+    QCOMPARE(QByteArray::fromStdString(std::string(weights.family)), QByteArray("starcoder2"));
+    QVERIFY(!weights.gated);
+    QCOMPARE(qint64(weights.rows.hidden), qint64(64));
 }
 
 void ModelFolderTest::refused_data() {

@@ -49,6 +49,7 @@ private slots:
     void sizes();
     void badFigures_data();
     void badFigures();
+    void blocksOfNoTokens();
     void notRecognised_data();
     void notRecognised();
     void quotedSentences_data();
@@ -185,6 +186,17 @@ void LogReaderTest::badFigures() {
     QCOMPARE(log->notes.front().code, std::string("log-figure-unreadable"));
     QVERIFY2(QByteArray::fromStdString(log->notes.front().text).contains(word), log->notes.front().text.c_str());
     QVERIFY(log->notes.front().text.find("Line 2") == 0);
+}
+
+void LogReaderTest::blocksOfNoTokens() {
+    const auto blocksOf = [](const char *tokens) {
+        return readServerLogText(std::string("[TRT-LLM] [I] TensorRT-LLM version: 1.1.0\n[TensorRT-LLM][INFO] Max KV cache blocks per sequence: 65 [window size=2049], tokens per block=") + tokens +
+                                     ", primary blocks=13189, max sequence length=2049\n", "log");
+    };
+    QVERIFY(blocksOf("32") && blocksOf("32")->blockSize == std::int64_t{32});
+    const Parsed<ServerLog> none = blocksOf("0");
+    QVERIFY(none && !none->blockSize);
+    QVERIFY(std::ranges::any_of(none->notes, [](const Note &note) { return note.code == "log-figure-unreadable"; }));
 }
 
 void LogReaderTest::notRecognised_data() {

@@ -264,6 +264,7 @@ void StorageTest::whatIsNotCounted_data() {
                                     << QStringLiteral("upper bound");
     QTest::newRow("an expression that is not read") << QStringLiteral(R"({"quant_method": "gptq", "bits": 4, "dynamic": {"-:(?!x)y": {}}})")
                                                     << QStringLiteral("was not understood");
+    QTest::newRow("one with the end of a line in it") << QStringLiteral(R"({"quant_method": "gptq", "bits": 4, "dynamic": {"-:(?!x)\ny": {}}})") << QStringLiteral("(?!x) y");
 }
 
 void StorageTest::whatIsNotCounted() {
