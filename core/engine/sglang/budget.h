@@ -12,7 +12,8 @@
 //   512 + 1.5 × max(chunked_prefill_size, 2,048) + tp × pp ÷ 8 × 1,024 + 2 × cuda_graph_max_bs
 //   (+ 3 × cuda_graph_max_bs × dp with DP attention, half as much again above 300), at least 10,240 on cards of more than 60 GiB;
 // chunked_prefill_size and cuda_graph_max_bs by the card's memory. A vision_config takes × 0.95 and more,
-// the larger its tower (adjust_mem_fraction_for_vlm): × clamp(1 − 0.1 × (layers × width² ÷ (24 × 1024²) − 1), 0.8, 1.05).
+// the larger its tower (adjust_mem_fraction_for_vlm): × clamp(1 − 0.1 × (layers × width² ÷ (24 × 1024²) − 1), 0.8, 1.05); not of models that are
+// served without their tower (mm_disabled_models: Gemma 3, Llama 4).
 
 #include "core/engine/engine.h"
 

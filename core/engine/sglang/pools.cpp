@@ -139,7 +139,7 @@ std::string Pools::limitInWords() const {
     if (windowByRequests && fullTokens == 0)
         return "The window pool of " + writeNumber(windowTokens) + " tokens, which max_running_requests sizes, leaves no memory for the full pool: SGLang refuses to start.";
     if (maxRunning && *most == *maxRunning)
-        return (maxRunningGiven ? "max_running_requests runs " : "SGLang's default of max_running_requests runs ") + serves + " at a time.";
+        return (maxRunningAsked ? "max_running_requests runs " : "SGLang's default of max_running_requests runs ") + serves + " at a time.";
     if (slots && *most == *slots / (radix ? 3 : 1))
         return "The " + writeNumber(*slots) + " state slots serve " + serves + (radix ? ", three slots each with the radix cache." : ".");
     if (windowTooSmall())
@@ -172,6 +172,7 @@ Pools poolsOf(const Deployment &d, Bytes more) {
     p.page = options.whole("page_size").value_or(p.cells.sparse ? 64 : 1);
     p.radix = !options.boolean("disable_radix_cache").value_or(false);
     p.maxRunning = options.whole("max_running_requests");
+    p.maxRunningAsked = p.maxRunning.has_value();
     // server_args.py _handle_eagle_family; resolve_max_num_reqs deals it over the ranks of DP attention.
     constexpr std::int64_t whenDrafting = 48;
     if (!p.maxRunning && (d.draft || options.whole("draft_layers").value_or(0) > 0))

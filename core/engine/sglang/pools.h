@@ -32,7 +32,8 @@ struct Pools {
     std::int64_t fullTokens = 0, windowTokens = 0;
     std::optional<std::int64_t> slots;     ///< of states, without the padding slot
     std::optional<std::int64_t> maxRunning; ///< given, or the engine's default
-    bool maxRunningGiven = false;
+    bool maxRunningGiven = false;           ///< or fixed by drafting: no default by the pool's size
+    bool maxRunningAsked = false;           ///< by the option
     std::int64_t fullRequest = 0, windowRequest = 0; ///< tokens of one sequence in each pool, in whole pages
     std::int64_t shared = 0;                         ///< tokens of the prefix kept once, in whole pages
     bool windowByRequests = false;                   ///< max_running_requests sizes the window pool
