@@ -100,7 +100,8 @@ std::int64_t Settings::batchFor(std::int64_t maxLength) const {
     if (batchedTokens)
         return *batchedTokens;
     const std::int64_t usual = rules().firstEngine && maxLength <= chunkedFrom ? std::max(maxLength, batchedDefault) : batchedDefault;
-    return rules().defaultBatchCapped ? std::min(usual, checked::mul(maxSeqs, maxLength)) : usual;
+    const std::int64_t most = checked::mul(maxSeqs, maxLength); // below zero: more than a number holds
+    return rules().defaultBatchCapped && most >= 0 && most < usual ? most : usual;
 }
 
 std::optional<Note> readSettings(const Deployment &d, const ModelTraits &traits, Settings &s) {
