@@ -106,7 +106,7 @@ inline void makeHardware(Choices &take, Scenario &s) {
     if (take.oneIn(8))
         s.hardware.memory = Bytes(std::max<std::int64_t>(1, take.whole(take.oneIn(4) ? 63 : 40)));
     if (take.oneIn(8))
-        s.hardware.reserve = static_cast<std::int64_t>(take.below(1001)) * (fractionOne / 1000);
+        s.hardware.reserve = static_cast<std::int64_t>(take.below(1000)) * (fractionOne / 1000);
     if (take.oneIn(8))
         s.hardware.display = Bytes(take.whole(36));
     if (take.oneIn(8) && takesUnlikeCards(s.engine.id)) {
