@@ -450,6 +450,8 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "Pool %L1 of %L2 has %L3 blocks, and each sequence takes %L4 of them: room for %5"),
     QT_TRANSLATE_NOOP("core", "TensorRT-LLM's default of max_batch_size runs %1 at a time"),
     QT_TRANSLATE_NOOP("core", "The pool has %L1 blocks, and each sequence takes %L2 of them: room for %3"),
+    QT_TRANSLATE_NOOP("core", "The recurrent states of %L1 slot take more than is left on a GPU: max_batch_size sets how many there are"),
+    QT_TRANSLATE_NOOP("core", "The recurrent states of %L1 slots take more than is left on a GPU: max_batch_size sets how many there are"),
     QT_TRANSLATE_NOOP("core", "max_batch_size runs %1 at a time"),
     // core/engine/textbook.cpp
     QT_TRANSLATE_NOOP("core", "%1 is what the box says. A program gets %2 (%3) of it; the engines count from that, the textbook from the label"),
@@ -541,6 +543,7 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "max_model_len, %L1, is more than the %L2 tokens that the model was made for: vLLM starts so only with VLLM_ALLOW_LONG_MAX_MODEL_LEN=1"),
     QT_TRANSLATE_NOOP("core", "max_num_batched_tokens, %L1, is more than all sequences can hold, max_num_seqs × max_model_len = %L2: activations are planned for steps that never come; lower it"),
     QT_TRANSLATE_NOOP("core", "vLLM %1 is newer than the rules known here; it is counted like 0.28"),
+    QT_TRANSLATE_NOOP("core", "vLLM does not load these weights: an expert's %L1 columns are no whole FP8 blocks of %L2"),
     QT_TRANSLATE_NOOP("core", "vLLM does not load these weights: an expert's %L1 columns over %L2 GPUs cut an FP8 block of %L3; use expert parallelism or fewer GPUs"),
     QT_TRANSLATE_NOOP("core", "vLLM runs FP32 checkpoints in 16 bit"),
     QT_TRANSLATE_NOOP("core", "vLLM runs at most max_num_seqs sequences at a time, %L1 a replica here; further ones wait"),

@@ -5659,6 +5659,18 @@
         <source>kv.dtype: for sparse attention over latents sglang does not take %1 for the cache; it takes auto, bf16, fp8</source>
         <translation>kv.dtype：对潜向量上的稀疏注意力，sglang 的缓存不支持 %1；支持 auto、bf16、fp8</translation>
     </message>
+    <message>
+        <source>The recurrent states of %L1 slot take more than is left on a GPU: max_batch_size sets how many there are</source>
+        <translation>%L1 个槽位的循环状态就超过了单块 GPU 剩余的显存：槽位数由 max_batch_size 设定</translation>
+    </message>
+    <message>
+        <source>The recurrent states of %L1 slots take more than is left on a GPU: max_batch_size sets how many there are</source>
+        <translation>%L1 个槽位的循环状态就超过了单块 GPU 剩余的显存：槽位数由 max_batch_size 设定</translation>
+    </message>
+    <message>
+        <source>vLLM does not load these weights: an expert&apos;s %L1 columns are no whole FP8 blocks of %L2</source>
+        <translation>vLLM 无法加载这些权重：每个专家的 %L1 列不是大小为 %L2 的 FP8 块的整数倍</translation>
+    </message>
 </context>
 <context>
     <name>core.joints</name>

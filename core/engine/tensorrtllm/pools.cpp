@@ -77,8 +77,10 @@ std::optional<std::int64_t> Pools::mostPerReplica() const {
 }
 
 std::string Pools::limitInWords() const {
+    if (!roomOnAllStages())
+        return "The recurrent states of " + writeNumber(slots) + (slots == 1 ? " slot take" : " slots take") + " more than is left on a GPU: max_batch_size sets how many there are.";
     const std::optional<std::int64_t> most = mostPerReplica();
-    if (!most || !roomOnAllStages())
+    if (!most)
         return {};
     const std::string serves = writeNumber(*most) + (*most == 1 ? " sequence" : " sequences") + (replicas > 1 ? " on each replica" : "");
     if (most == batchLimit())

@@ -109,16 +109,16 @@ std::int64_t rowsOfBlock(const ModelSpec &model) {
 /// vllm/model_executor/layers/quantization/fp8.py Fp8MoEMethod.create_weights raises where a slice of an expert cuts a block.
 void noteExpertSlices(const Deployment &asked, Plan &plan) {
     const ModelSpec &model = *asked.model;
-    const std::int64_t rows = rowsOfBlock(model), width = model.weights.expertWidth, ranks = checked::mul(asked.tp, asked.dp);
+    const std::int64_t rows = rowsOfBlock(model), width = model.weights.expertWidth;
+    const std::int64_t slices = asked.scenario->parallel.expertParallel ? 1 : checked::mul(asked.tp, asked.dp);
     const std::string &type = asked.scenario->weights.dtype;
     const bool other = !type.empty() && bytesInType(model.weights, type).value.value_or(TypedWeights{}).scheme != model.weights.scheme;
-    if (rows <= 0 || width <= 0 || ranks <= 1 || asked.scenario->parallel.expertParallel || other)
-        return;
-    if (width % ranks == 0 && width / ranks % rows == 0)
+    if (rows <= 0 || width <= 0 || other || (width % slices == 0 && width / slices % rows == 0))
         return;
     warn(plan, "expert-slices-cut-blocks", "parallel.tp",
-         "vLLM does not load these weights: an expert's " + writeNumber(width) + " columns over " + writeNumber(ranks) +
-             " GPUs cut an FP8 block of " + writeNumber(rows) + "; use expert parallelism or fewer GPUs.");
+         "vLLM does not load these weights: an expert's " + writeNumber(width) + " columns" +
+             (slices > 1 ? " over " + writeNumber(slices) + " GPUs cut an FP8 block of " + writeNumber(rows) + "; use expert parallelism or fewer GPUs."
+                         : " are no whole FP8 blocks of " + writeNumber(rows) + "."));
 }
 
 void noteModel(const Pool &pool, const Deployment &asked, Plan &plan) {

@@ -60,6 +60,7 @@ private slots:
     void expertsOnTheHost();
     void indexKeysInBytes();
     void draftsLikeWindows();
+    void indexKeysOfTheirOwn();
     void faultsHoldForAMoment();
 };
 
@@ -213,6 +214,18 @@ void DraftLayersTest::draftsLikeWindows() {
             QCOMPARE(int(list.back().shape), first ? 0 : 1);
             QCOMPARE(list.back().layers, std::int64_t(1));
         }
+}
+
+// GLM-5.2's last layers share the choice of others, its drafter chooses for itself: told apart by a layer that has keys.
+void DraftLayersTest::indexKeysOfTheirOwn() {
+    Scenario s = of("glm-5.2", "sglang", 16, 16);
+    s.engine.options.set("draft_layers", std::int64_t{1});
+    const Plan plan = evaluate(s);
+    QVERIFY2(plan.ok(), plan.ok() ? "" : plan.refusal->text.c_str());
+    const PartTerms &last = plan.derivation.back();
+    QCOMPARE(last.kind, CacheKind::Index);
+    QCOMPARE(last.layers, std::int64_t(1));
+    QCOMPARE(kindOf(plan.model->shapes[last.shape].parts[last.part]), CacheKind::Index);
 }
 
 // What could not be read is not looked for again for two seconds; what was read stays as it is.
