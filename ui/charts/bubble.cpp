@@ -2,6 +2,7 @@
 #include "ui/charts/bubble.h"
 
 #include "ui/charts/chartstyle.h"
+#include "ui/charts/labels.h"
 
 #include <QFontMetricsF>
 #include <QPainter>
@@ -10,16 +11,6 @@
 #include <cmath>
 
 namespace kv {
-
-void paintLabel(QPainter &painter, const QRectF &rect, int flags, const QString &text, const QFont &font, const QColor &colour) {
-    painter.setFont(font);
-    painter.setPen(colour);
-    // Charts are not mirrored, and a figure keeps its unit behind it, whatever direction the desktop reads in.
-    const Qt::LayoutDirection desktop = painter.layoutDirection();
-    painter.setLayoutDirection(Qt::LeftToRight);
-    painter.drawText(rect, flags | Qt::TextSingleLine | Qt::TextDontClip, text);
-    painter.setLayoutDirection(desktop);
-}
 
 QStringList wrappedForBubble(const QString &sentence) {
     constexpr qsizetype widest = 60, mostLines = 5;

@@ -12,7 +12,6 @@
 #include <QString>
 #include <QStringList>
 
-class QFont;
 class QPainter;
 
 namespace kv {
@@ -31,8 +30,6 @@ struct Hover {
     QList<HoverLine> lines;
 };
 
-/// One line of text, never markup, that its rectangle does not clip.
-void paintLabel(QPainter &painter, const QRectF &rect, int flags, const QString &text, const QFont &font, const QColor &colour);
 /// A sentence in lines that a bubble can hold, cut with "…" where it is very long.
 QStringList wrappedForBubble(const QString &sentence);
 /// Inside a chart that reaches from the origin to `area`.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/chartlegend.h"
 
+#include "ui/charts/hatch.h"
 #include "ui/language/translate.h"
 
 #include <QFontMetricsF>
@@ -71,29 +72,6 @@ void paintSwatch(QPainter &painter, const QRectF &rect, const LegendEntry &entry
 }
 
 } // namespace
-
-void paintHatch(QPainter &painter, const QRectF &rect, const QPen &pen, bool crossed) {
-    constexpr double pitch = 6;
-    if (rect.isEmpty())
-        return;
-    QList<QLineF> lines;
-    // Lines x + y = c ("/") cut at the edges; phases follow the page, so that neighbours join.
-    const double low = rect.left() + rect.top(), high = rect.right() + rect.bottom();
-    for (double c = std::ceil(low / pitch) * pitch; c < high; c += pitch) {
-        const double x0 = std::max(rect.left(), c - rect.bottom()), x1 = std::min(rect.right(), c - rect.top());
-        lines.append(QLineF(x0, c - x0, x1, c - x1));
-    }
-    const double least = rect.left() - rect.bottom(), most = rect.right() - rect.top();
-    for (double c = std::ceil(least / pitch) * pitch; crossed && c < most; c += pitch) {
-        const double x0 = std::max(rect.left(), c + rect.top()), x1 = std::min(rect.right(), c + rect.bottom());
-        lines.append(QLineF(x0, x0 - c, x1, x1 - c));
-    }
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing, true);
-    painter.setPen(pen);
-    painter.drawLines(lines);
-    painter.restore();
-}
 
 void paintCopies(QPainter &painter, const QRectF &rect, const ChartStyle &style) {
     const double side = std::floor(std::min(rect.width(), rect.height()) * 0.62);

@@ -22,8 +22,6 @@ struct LegendEntry {
     bool operator==(const LegendEntry &) const = default;
 };
 
-/// Diagonal lines across `rect`, as whole vectors that no clip has to cut.
-void paintHatch(QPainter &painter, const QRectF &rect, const QPen &pen, bool crossed);
 /// Two sheets, one upon the other: something that is there twice.
 void paintCopies(QPainter &painter, const QRectF &rect, const ChartStyle &style);
 

@@ -5,6 +5,7 @@
 
 #include <QGraphicsLayout>
 #include <QKeyEvent>
+#include <QPaintEngine>
 #include <QtCharts/QChart>
 #include <QtCharts/QLegend>
 
@@ -81,6 +82,7 @@ void ChartView::setHovered(int point) {
 
 void ChartView::paintTo(QPainter &painter, const QRectF &target) {
     m_exporting = true;
+    m_exportScale = painter.paintEngine()->type() == QPaintEngine::Raster ? painter.deviceTransform().m11() : 4;
     place(target.size());
     painter.save();
     painter.translate(target.topLeft());

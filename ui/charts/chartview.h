@@ -45,6 +45,8 @@ protected:
     void setChartStyle(const ChartStyle &style) { m_style = style; }
     void relayout(); ///< after any change of data or style
     void describe();
+    /// Pixels of a point where it is shown; a vector picture counts as a very fine screen.
+    double pixelsPerPoint() const { return m_exporting ? m_exportScale : devicePixelRatio(); }
 
     void drawBackground(QPainter *painter, const QRectF &rect) override;
     void drawForeground(QPainter *painter, const QRectF &rect) override;
@@ -68,6 +70,7 @@ private:
     int m_hovered = -1;
     bool m_showFocus = false;
     bool m_exporting = false;
+    double m_exportScale = 1;
 };
 
 } // namespace kv

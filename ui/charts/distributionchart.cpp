@@ -4,6 +4,7 @@
 #include "core/plan/inflight.h"
 #include "ui/charts/chartview.h"
 #include "ui/charts/labelplacer.h"
+#include "ui/charts/labels.h"
 #include "ui/language/numbers.h"
 #include "ui/language/translate.h"
 #include "ui/words.h"

@@ -2,6 +2,9 @@
 // What GpuView paints itself: labels, grid, the texts inside the pieces, hatches, limits and what is short.
 #include "ui/charts/gpuview.h"
 
+#include "ui/charts/hatch.h"
+#include "ui/charts/labels.h"
+
 #include <QPainter>
 
 #include <algorithm>
@@ -139,7 +142,7 @@ void GpuView::paintPieces(QPainter &painter, std::size_t row) const {
             continue;
         }
         const QString text = m_bars.pieceText(bar, kind, m_axis.unit);
-        const double width = metrics.horizontalAdvance(text);
+        const double width = labelWidth(style.smallFont, text);
         const QRectF words(piece.center().x() - width / 2 - 3, piece.center().y() - metrics.capHeight() / 2 - 3, width + 6, metrics.capHeight() + 6);
         if (!tall || width + 8 > piece.width() || words.intersects(chip))
             continue;
@@ -197,7 +200,7 @@ QRectF GpuView::shortChip(std::size_t row) const {
     const bool everyRow = pitch() >= metrics.height() * 0.9;
     if (bar.shortBy() <= Bytes{0} || (!everyRow && row != fullest()))
         return {};
-    const double width = std::ceil(metrics.horizontalAdvance(m_bars.pieceText(bar, MemoryKind::Short, m_axis.unit))) + 10;
+    const double width = std::ceil(labelWidth(chartStyle().boldFont, m_bars.pieceText(bar, MemoryKind::Short, m_axis.unit))) + 10;
     const double height = std::min(metrics.height() + 2, std::max(pitch() - 1, metrics.capHeight() + 4));
     const double x0 = xOf(bar.end() - bar.shortBy()), x1 = xOf(bar.end());
     double x = (x0 + x1 - width) / 2;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/charts/gpuview.h"
 
+#include "ui/charts/labels.h"
 #include "ui/language/translate.h"
 
 #include <QtCharts/QBarSet>
@@ -100,11 +101,12 @@ int GpuView::tallest() const {
 
 QRectF GpuView::plotFor(const QSizeF &size) const {
     const QFontMetricsF metrics(chartStyle().smallFont);
-    double label = metrics.horizontalAdvance(QStringLiteral("GPU 00"));
+    const QFont &font = chartStyle().smallFont;
+    double label = labelWidth(font, QStringLiteral("GPU 00"));
     for (const GpuBar &bar : m_bars.bars)
-        label = std::max(label, metrics.horizontalAdvance(bar.label) + (bar.figures.kvReplicated ? std::round(metrics.height()) + 2 : 0));
+        label = std::max(label, labelWidth(font, bar.label) + (bar.figures.kvReplicated ? std::round(metrics.height()) + 2 : 0));
     const double left = std::ceil(std::min(std::ceil(label) + 12, size.width() * 0.32));
-    const double right = std::ceil(metrics.horizontalAdvance(QStringLiteral("00,000 GiB")) / 2);
+    const double right = std::ceil(labelWidth(font, QStringLiteral("00,000 GiB")) / 2);
     const double bottom = std::ceil(metrics.height() * (m_bars.note.isEmpty() ? 1 : 2) + 8);
     const double rows = std::max(1.0, static_cast<double>(m_bars.bars.size()));
     const double height = std::clamp(size.height() - bottom - 2, 1.0, rows * mostPitch(metrics));
@@ -135,6 +137,8 @@ void GpuView::putValues() {
     const double top = std::max<double>(1, static_cast<double>(rows)) - 0.5;
     if (m_rows->min() != -0.5 || m_rows->max() != top)
         m_rows->setRange(-0.5, top);
+    // Qt Charts lays all bars out at each value that is put in, unless the plot has no width meanwhile.
+    chart()->setPlotArea({plot().topLeft(), QSizeF(0, plot().height())});
     for (std::size_t kind = 0; kind < m_sets.size(); ++kind) {
         QList<double> values(rows);
         for (qsizetype i = 0; i < rows; ++i) // the axis grows upwards, rows go down
@@ -152,6 +156,7 @@ void GpuView::putValues() {
         }
         shown = values;
     }
+    chart()->setPlotArea(plot());
 }
 
 double GpuView::xOf(Bytes bytes) const { return plot().left() + m_axis.inUnit(bytes) / m_max * plot().width(); }
@@ -169,12 +174,12 @@ QRectF GpuView::rowRect(std::size_t row) const {
 }
 
 QList<GpuView::AxisLabel> GpuView::axisLabels() const {
-    const QFontMetricsF metrics(chartStyle().smallFont);
+    const QFont &font = chartStyle().smallFont;
     QList<AxisLabel> labels;
     const auto put = [&](double value, const QString &text, bool limit) {
-        const double x = plot().left() + value / m_max * plot().width(), half = metrics.horizontalAdvance(text) / 2 + 5;
+        const double x = plot().left() + value / m_max * plot().width(), half = labelWidth(font, text) / 2 + 5;
         for (const AxisLabel &other : std::as_const(labels))
-            if (std::abs(other.x - x) < half + metrics.horizontalAdvance(other.text) / 2 + 5)
+            if (std::abs(other.x - x) < half + labelWidth(font, other.text) / 2 + 5)
                 return;
         labels.append({x, text, limit});
     };

@@ -2,6 +2,7 @@
 // What GrowthView paints itself: grid and axis labels behind the curves; the limit, the marker and all texts before them.
 #include "ui/charts/growthview.h"
 
+#include "ui/charts/labels.h"
 #include "ui/language/translate.h"
 
 #include <QPainter>
@@ -43,7 +44,7 @@ void GrowthView::paintBehind(QPainter &painter) const {
     painter.setPen(QPen(style.frame, 1));
     painter.setBrush(Qt::NoBrush);
     painter.drawRect(QRectF(QPointF(crisp(p.left()), crisp(p.top())), QPointF(crisp(p.right()), crisp(p.bottom()))));
-    const double widest = metrics.horizontalAdvance(QStringLiteral("0,000k")) + 8;
+    const double widest = labelWidth(style.smallFont, QStringLiteral("0,000k")) + 8;
     for (const Tokens context : tokenTicks(m_picture.from, m_picture.to, std::clamp(static_cast<int>(p.width() / widest), 2, 12))) {
         const double x = xOf(context);
         painter.setPen(QPen(style.frame, 1));

@@ -3,6 +3,7 @@
 #include "ui/charts/growthview.h"
 
 #include "ui/charts/labelplacer.h"
+#include "ui/charts/labels.h"
 
 #include <algorithm>
 #include <cmath>
@@ -62,10 +63,8 @@ void GrowthView::placeTexts() {
     if (m_picture.curves.empty() || !m_picture.message.isEmpty())
         return;
     const ChartStyle &style = chartStyle();
-    const QFontMetricsF bold(style.boldFont), small(style.smallFont);
-    const auto sizeOf = [](const QFontMetricsF &metrics, const QString &text) {
-        return QSizeF(std::ceil(metrics.horizontalAdvance(text)), std::ceil(metrics.height()));
-    };
+    const QFontMetricsF bold(style.boldFont);
+    const auto sizeOf = [](const QFont &font, const QString &text) { return QSizeF(std::ceil(labelWidth(font, text)), std::ceil(QFontMetricsF(font).height())); };
     LabelPlacer placer(QRectF({}, area()));
     placeNames(placer);
     LabelPlacer inside(plot().adjusted(2, 1, -2, -1));
@@ -77,16 +76,16 @@ void GrowthView::placeTexts() {
         const QRectF rect = inside.place(places);
         m_texts.append({rect, text, colour, strong, inside.crossed(rect)});
     };
-    put(along(limitY, plot().left(), plot().right(), sizeOf(bold, limit)), limit, style.limitText, true);
+    put(along(limitY, plot().left(), plot().right(), sizeOf(style.boldFont, limit)), limit, style.limitText, true);
 
     const QString hereText = m_picture.hereText();
     const QPointF here(xOf(m_picture.context), yOf(m_picture.here));
     const QPointF anchor(std::clamp(here.x(), plot().left(), plot().right()), std::clamp(here.y(), plot().top(), plot().bottom()));
-    put(around(anchor, sizeOf(bold, hereText)), hereText, style.text, true);
+    put(around(anchor, sizeOf(style.boldFont, hereText)), hereText, style.text, true);
 
     if (m_picture.modelLimit && *m_picture.modelLimit >= m_picture.from && *m_picture.modelLimit < m_picture.to) {
         const QString text = tr("model’s limit");
-        const QSizeF size = sizeOf(small, text);
+        const QSizeF size = sizeOf(style.smallFont, text);
         const double x = xOf(*m_picture.modelLimit), bottom = plot().bottom() - size.height() - 2, top = plot().top() + 2;
         QList<QRectF> places;
         for (const double y : {bottom, top, bottom - size.height() - gap})
@@ -98,7 +97,7 @@ void GrowthView::placeTexts() {
     if (m_picture.ghost) {
         const QString ghost = bold.elidedText(m_picture.ghostText(), Qt::ElideMiddle, plot().width() * 0.6);
         inside.take(QRectF(ghostHere() - QPointF(7, 7), QSizeF(14, 14)));
-        put(around(ghostHere(), sizeOf(bold, ghost)), ghost, style.text, true);
+        put(around(ghostHere(), sizeOf(style.boldFont, ghost)), ghost, style.text, true);
         m_texts.last().crossed = true;
         const double y = yOf(m_picture.ghost->budget); // its room may run through what is written on the present one
         for (PlacedText &text : m_texts)
@@ -122,7 +121,7 @@ void GrowthView::placeNames(LabelPlacer &placer) {
         const int over = line.cut ? 1 : 0;
         curves[over].append(i);
         wanted[over].append(over ? end.x() : end.y());
-        sizes[over].append(over ? std::ceil(metrics.horizontalAdvance(names.last())) : height);
+        sizes[over].append(over ? std::ceil(labelWidth(chartStyle().boldFont, names.last())) : height);
     }
     const QList<double> ys = spread(wanted[0], sizes[0], 0, plot().top() - 2, plot().bottom() + height / 2);
     const QList<double> xs = spread(wanted[1], sizes[1], 8, plot().left(), area().width() - 1);
@@ -132,7 +131,7 @@ void GrowthView::placeNames(LabelPlacer &placer) {
         placer.take(rect);
     };
     for (qsizetype k = 0; k < curves[0].size(); ++k)
-        put(curves[0][k], {plot().right() + 8, ys[k] - height / 2, std::ceil(metrics.horizontalAdvance(names[curves[0][k]])), height});
+        put(curves[0][k], {plot().right() + 8, ys[k] - height / 2, std::ceil(labelWidth(chartStyle().boldFont, names[curves[0][k]])), height});
     for (qsizetype k = 0; k < curves[1].size(); ++k)
         put(curves[1][k], {xs[k] - sizes[1][k] / 2, plot().top() - height - 2, sizes[1][k], height});
 }

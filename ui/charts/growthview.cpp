@@ -2,6 +2,7 @@
 #include "ui/charts/growthview.h"
 
 #include "ui/charts/labelplacer.h"
+#include "ui/charts/labels.h"
 #include "ui/language/translate.h"
 
 #include <QtCharts/QChart>
@@ -37,6 +38,8 @@ void GrowthView::show(const GrowthPicture &picture, const ChartStyle &style) {
         return;
     setChartStyle(style);
     m_picture = picture;
+    m_low = log2Of(picture.from);
+    m_high = std::max(m_low + 1e-6, log2Of(picture.to));
     m_stops.clear();
     if (const GrowthCurve *present = picture.present())
         for (const SweepPoint &point : present->points)
@@ -60,10 +63,10 @@ QRectF GrowthView::plotFor(const QSizeF &size) const {
     const QFontMetricsF small(chartStyle().smallFont), bold(chartStyle().boldFont);
     double name = 0;
     for (const GrowthCurve &curve : m_picture.curves)
-        name = std::max(name, std::min<double>(mostTextWidth, bold.horizontalAdvance(curve.label)));
-    const double sizes = std::max(small.horizontalAdvance(QStringLiteral("000 GiB")), small.horizontalAdvance(translated(m_axis.labelWithUnit(m_axis.intervals))));
+        name = std::max(name, std::min<double>(mostTextWidth, labelWidth(chartStyle().boldFont, curve.label)));
+    const double sizes = std::max(labelWidth(chartStyle().smallFont, QStringLiteral("000 GiB")), labelWidth(chartStyle().smallFont, translated(m_axis.labelWithUnit(m_axis.intervals))));
     const double left = std::ceil(sizes + 8);
-    const double right = std::ceil(std::max(name + 12, small.horizontalAdvance(QStringLiteral("0,000k")) / 2));
+    const double right = std::ceil(std::max(name + 12, labelWidth(chartStyle().smallFont, QStringLiteral("0,000k")) / 2));
     const double top = std::ceil(bold.height() + 4), bottom = std::ceil(small.height() + 8);
     return {left, top, std::max(1.0, size.width() - left - right), std::max(1.0, size.height() - top - bottom)};
 }
@@ -73,19 +76,20 @@ void GrowthView::placed() {
     placeTexts();
 }
 
-/// Without the points that nobody could see: those within a fourteenth of a pixel of the line that goes on without them. Qt Charts
-/// strokes every point twice, once to draw it and once to know where it is.
+/// Without the points that nobody could see: those within a fifth of a pixel of the line that goes on without them. Qt Charts draws a line
+/// from each point to the next.
 QList<QPointF> GrowthView::thinned(const QList<QPointF> &whole) const {
-    constexpr double tolerance = 0.07;
+    const double tolerance = 0.2 / pixelsPerPoint();
     if (whole.size() < 3)
         return whole;
-    QList<QPointF> kept{whole.first()};
+    QList<QPointF> kept{whole.first()}, pixels(whole.size());
+    std::ranges::transform(whole, pixels.begin(), [this](const QPointF &point) { return toPixel(point); });
     qsizetype start = 0;
     for (qsizetype end = 2; end < whole.size(); ++end) {
-        const QPointF a = toPixel(whole[start]), chord = toPixel(whole[end]) - a;
+        const QPointF a = pixels[start], chord = pixels[end] - a;
         const double length = std::max(1e-9, std::hypot(chord.x(), chord.y()));
         for (qsizetype i = start + 1; i < end; ++i) {
-            const QPointF off = toPixel(whole[i]) - a;
+            const QPointF off = pixels[i] - a;
             if (std::abs(chord.x() * off.y() - chord.y() * off.x()) > tolerance * length) {
                 start = end - 1;
                 kept.append(whole[start]);
@@ -95,6 +99,17 @@ QList<QPointF> GrowthView::thinned(const QList<QPointF> &whole) const {
     }
     kept.append(whole.last());
     return kept;
+}
+
+/// Whether the line turns by more than ten degrees at a point.
+bool GrowthView::bends(const QList<QPointF> &line) const {
+    constexpr double cosine = 0.985;
+    for (qsizetype i = 2; i < line.size(); ++i) {
+        const QPointF middle = toPixel(line[i - 1]), a = middle - toPixel(line[i - 2]), b = toPixel(line[i]) - middle;
+        if (QPointF::dotProduct(a, b) < cosine * std::hypot(a.x(), a.y()) * std::hypot(b.x(), b.y()))
+            return true;
+    }
+    return false;
 }
 
 GrowthView::Line GrowthView::lineOf(const GrowthCurve &curve) const {
@@ -124,13 +139,14 @@ GrowthView::Line GrowthView::lineOf(const GrowthCurve &curve) const {
         break;
     }
     line.data = thinned(line.data);
+    line.bends = bends(line.data);
     return line;
 }
 
 void GrowthView::putLines() {
-    const double low = log2Of(m_picture.from), high = std::max(low + 1e-6, log2Of(m_picture.to)), top = std::max(m_axis.max(), 1e-9);
-    if (m_contexts->min() != low || m_contexts->max() != high)
-        m_contexts->setRange(low, high);
+    const double top = std::max(m_axis.max(), 1e-9);
+    if (m_contexts->min() != m_low || m_contexts->max() != m_high)
+        m_contexts->setRange(m_low, m_high);
     if (m_sizes->min() != 0 || m_sizes->max() != top)
         m_sizes->setRange(0, top);
     const auto count = static_cast<qsizetype>(m_picture.curves.size());
@@ -148,11 +164,13 @@ void GrowthView::putLines() {
         Line line = i < count ? lineOf(m_picture.curves[static_cast<std::size_t>(i)]) : Line();
         if (line.data != m_lines[i].data)
             m_series[i]->replace(line.data);
+        // Qt Charts draws a line from point to point: square ends close the gaps of a smooth curve as round ones do, in a fifth of the time.
+        const Qt::PenCapStyle ends = line.bends ? Qt::RoundCap : Qt::SquareCap;
         m_lines[i] = std::move(line);
         if (i >= count)
             continue;
         const GrowthCurve &curve = m_picture.curves[static_cast<std::size_t>(i)];
-        const QPen pen(chartStyle().line(curve.type, curve.current), curve.current ? 3 : 2, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin);
+        const QPen pen(chartStyle().line(curve.type, curve.current), curve.current ? 3 : 2, Qt::SolidLine, ends, Qt::RoundJoin);
         if (pen != m_pens[i]) {
             m_series[i]->setPen(pen);
             m_pens[i] = pen;
@@ -160,17 +178,12 @@ void GrowthView::putLines() {
     }
 }
 
-double GrowthView::xOf(Tokens context) const {
-    const double low = log2Of(m_picture.from), high = log2Of(m_picture.to);
-    return plot().left() + (log2Of(context) - low) / std::max(1e-9, high - low) * plot().width();
-}
+double GrowthView::xOf(Tokens context) const { return plot().left() + (log2Of(context) - m_low) / (m_high - m_low) * plot().width(); }
 
 double GrowthView::yOf(Bytes bytes) const { return plot().bottom() - m_axis.inUnit(bytes) / m_axis.max() * plot().height(); }
 
 QPointF GrowthView::toPixel(const QPointF &point) const {
-    const double low = log2Of(m_picture.from), high = log2Of(m_picture.to);
-    return {plot().left() + (point.x() - low) / std::max(1e-9, high - low) * plot().width(),
-            plot().bottom() - point.y() / m_axis.max() * plot().height()};
+    return {plot().left() + (point.x() - m_low) / (m_high - m_low) * plot().width(), plot().bottom() - point.y() / m_axis.max() * plot().height()};
 }
 
 QPointF GrowthView::ghostHere() const {

@@ -52,10 +52,12 @@ private:
     struct Line {
         QList<QPointF> data; ///< (log2 context, size in the axis' unit), cut at the top
         bool cut = false;    ///< it goes on above
+        bool bends = false;  ///< somewhere sharply
     };
 
     Line lineOf(const GrowthCurve &curve) const;
     QList<QPointF> thinned(const QList<QPointF> &whole) const;
+    bool bends(const QList<QPointF> &line) const;
     void putLines();
     void placeTexts();
     void paintGhost(QPainter &painter) const;
@@ -70,6 +72,7 @@ private:
     bool hereInside() const;
 
     GrowthPicture m_picture;
+    double m_low = 0, m_high = 1e-6; ///< log2 of the picture's contexts
     SteadyAxis m_steady;
     SizeAxis m_axis;
     std::vector<Tokens> m_stops; ///< contexts that can be hovered: those of the present curve

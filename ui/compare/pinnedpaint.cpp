@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/compare/pinnedpaint.h"
 
-#include "ui/charts/bubble.h"
+#include "ui/charts/hatch.h"
+#include "ui/charts/labels.h"
 #include "ui/language/translate.h"
 #include "ui/words.h"
 

@@ -2,6 +2,7 @@
 #include "ui/maps/fitmapchart.h"
 
 #include "ui/charts/chartlegend.h"
+#include "ui/charts/labels.h"
 #include "ui/controls/logslider.h"
 #include "ui/gesture.h"
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/charts/labels.h"
 #include "ui/charts/niceaxis.h"
 #include "ui/language/translate.h"
 #include "ui/maps/fitscene.h"

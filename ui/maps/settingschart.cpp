@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/maps/settingschart.h"
 
+#include "ui/charts/labels.h"
 #include "ui/language/translate.h"
 #include "ui/maps/settingsgrid.h"
 

@@ -2,6 +2,8 @@
 #include "ui/maps/settingsgrid.h"
 
 #include "ui/charts/chartlegend.h"
+#include "ui/charts/hatch.h"
+#include "ui/charts/labels.h"
 #include "ui/maps/fitscene.h"
 
 #include <QFontMetricsF>
