@@ -7,6 +7,7 @@
 #include "core/files/shown.h"
 #include "core/files/tensorparts.h"
 #include "core/model/ggufmodel.h"
+#include "core/weights/querygroup.h"
 
 #include <algorithm>
 #include <map>
@@ -52,6 +53,9 @@ void addWeights(const GgufFile &file, ModelSpec &spec) {
     weights.source = WeightSource::GgufTable;
     weights.scheme = schemeOf(file, weights.stored);
     weights.activeParameters = activeParameters(weights.parts, weights.parameters, spec.experts, spec.expertsPerToken);
+    const Json *architecture = spec.source ? spec.source->find("general.architecture") : nullptr;
+    const Json *heads = architecture && architecture->isString() ? spec.source->find(architecture->text() + ".attention.head_count_kv") : nullptr;
+    weights.queryGroup = queryGroup(spec, heads && heads->kind() == Json::Kind::Integer);
 }
 
 } // namespace

@@ -83,6 +83,7 @@ WeightSpec HeaderWeights::weights() const {
     weights.gated = counted.gated;
     weights.experts = counted.experts;
     weights.expertWidth = counted.expertWidth;
+    weights.queryGroup = counted.queryGroup;
     weights.rows = counted.rows;
     weights.linear = counted.linear;
     weights.draft = counted.draft;

@@ -6,6 +6,8 @@
 // {deepseek_mtp,qwen3_next_mtp,mimo_mtp,ernie_mtp}.py.
 #include "core/weights/counting.h"
 
+#include <algorithm>
+
 namespace kv {
 
 using namespace checked;
@@ -60,10 +62,20 @@ LayerForm draftBlock(Counting &c, LayerForm form) {
 /// Before they all count as a draft's.
 DraftElements elementsOf(const TensorList &list) {
     DraftElements sums;
+    const std::pair<std::string_view, std::int64_t *> kinds[]{{"q_proj", &sums.queries}, {"k_proj", &sums.keys}, {"v_proj", &sums.values}, {"o_proj", &sums.output}};
+    std::int64_t widest = 0;
     for (const Tensor &tensor : list.items()) {
-        std::int64_t *sum = tensor.sixteenBit ? &sums.fine : tensor.module == "v_proj" ? &sums.values : tensor.module.ends_with("down_proj") ? &sums.down : nullptr;
-        if (sum)
-            *sum = add(*sum, tensor.elements());
+        if (tensor.sixteenBit) {
+            sums.fine = add(sums.fine, tensor.elements());
+        } else if (tensor.module.ends_with("down_proj")) {
+            sums.down = add(sums.down, tensor.elements());
+            if (tensor.elements() > widest) {
+                widest = tensor.elements();
+                sums.downRow = tensor.columns;
+            }
+        } else if (const auto kind = std::ranges::find(kinds, tensor.module, [](const auto &k) { return k.first; }); kind != std::end(kinds)) {
+            *kind->second = add(*kind->second, tensor.elements());
+        }
     }
     return sums;
 }

@@ -140,9 +140,16 @@ bool isFused(std::string_view family) {
     return std::ranges::find(names, family) != names.end();
 }
 
+/// Families whose converter leaves the layers of multi-token prediction out of the file (conversion/*.py).
+bool dropsDrafts(std::string_view family) {
+    constexpr std::array<std::string_view, 6> names{"deepseek_v3", "deepseek_v4", "ernie4_5_moe", "longcat_flash", "mimo", "minimax_m2"};
+    return std::ranges::find(names, family) != names.end();
+}
+
 struct Counts {
     std::int64_t attentionLayers = 0;
-    std::int64_t layers = 0;
+    std::int64_t layers = 0; ///< without those that draft
+    std::int64_t drafts = 0; ///< blocks behind them (nextn_predict_layers), which count wherever all blocks or all attentions do
     bool fused = false;     ///< queries, keys and values are one matrix, which is treated as values are
     bool eightExperts = false;
     bool seventyB = false;  ///< of Llama's or Qwen2's 80 layers
@@ -154,24 +161,23 @@ struct Counts {
 
 Counts countsOf(const WeightSpec &weights) {
     Counts c;
-    std::int64_t query = 0, keys = 0;
+    c.fused = isFused(weights.family);
     for (const WeightPart &part : weights.parts) {
-        c.layers = std::max(c.layers, checked::add(part.layer, part.layerCount));
+        if (part.kind == WeightPartKind::Draft)
+            c.drafts = std::max<std::int64_t>(c.drafts, dropsDrafts(weights.family) ? 0 : part.layerCount);
+        else
+            c.layers = std::max(c.layers, checked::add(part.layer, part.layerCount));
         c.untiedHead = c.untiedHead || (part.kind == WeightPartKind::Head && part.elements > 0);
         if (part.kind == WeightPartKind::Embedding && part.layer < 0)
             c.table = checked::add(c.table, part.elements);
-        if (part.kind == WeightPartKind::AttentionQuery)
-            query = checked::add(query, part.elements);
-        if (part.kind != WeightPartKind::AttentionKeyValue)
-            continue;
-        keys = checked::add(keys, part.elements);
-        c.attentionLayers += part.layerCount;
+        // Where one matrix is the three, a file's headers have no keys and values of their own.
+        if (part.kind == (c.fused ? WeightPartKind::AttentionQuery : WeightPartKind::AttentionKeyValue))
+            c.attentionLayers += part.layerCount;
     }
-    c.grouped = keys > 0 && query >= checked::mul(2, keys);
-    c.fused = isFused(weights.family);
+    c.grouped = weights.queryGroup >= 4;
     c.falcon = weights.family == "falcon";
     c.eightExperts = weights.experts == 8;
-    c.seventyB = c.layers == 80 && (weights.family == "qwen2" || (weights.family == "llama" && checked::mul(2, query) != keys));
+    c.seventyB = c.layers == 80 && (weights.family == "qwen2" || (weights.family == "llama" && weights.queryGroup != 1));
     return c;
 }
 
@@ -207,26 +213,36 @@ Bytes headBytes(const Counts &c, std::int64_t elements, Ggml type, std::int64_t 
 std::int64_t ofLayers(std::int64_t each, const WeightPart &part) { return std::min(checked::mul(each, part.layerCount), part.elements); }
 
 /// Qwen3-Next's linear layers: queries, keys and values are one matrix, which is treated as values are; convolutions and vectors stay F32.
-Bytes linearBytes(const WeightSpec &weights, const WeightPart &part, const Mix &m, Ggml values, std::int64_t layers) {
+Bytes linearBytes(const WeightSpec &weights, const WeightPart &part, const Mix &m, Ggml values, std::int64_t blocks) {
     const std::int64_t row = weights.rows.hidden;
     if (part.sixteenBit) {
         const std::int64_t gates = ofLayers(weights.linear.gates, part);
         return bytesOf(gates, m.base, row) + bytesOf(checked::sub(part.elements, gates), F32, unknownRows);
     }
     const std::int64_t mixed = ofLayers(weights.linear.mixed, part);
-    return layered(part, mixed, m.value, values, row, part.layer, layers) + bytesOf(checked::sub(part.elements, mixed), m.base, unknownRows);
+    return layered(part, mixed, m.value, values, row, part.layer, blocks) + bytesOf(checked::sub(part.elements, mixed), m.base, unknownRows);
 }
 
-/// A layer of multi-token prediction is one more block behind the others (nextn_predict_layers).
-Bytes draftBytes(const DraftElements &draft, const WeightPart &part, const Mix &m, Ggml values, std::int64_t layers) {
+/// A layer of multi-token prediction is one more block behind the others.
+Bytes draftBytes(const WeightSpec &weights, const WeightPart &part, const Mix &m, Ggml values, const Counts &c) {
+    const DraftElements &draft = weights.draft;
     if (part.sixteenBit) {
         const std::int64_t fine = ofLayers(draft.fine, part);
         return bytesOf(fine, F32, unknownRows) + bytesOf(checked::sub(part.elements, fine), m.base, unknownRows);
     }
-    const std::int64_t value = ofLayers(draft.values, part), down = std::min(ofLayers(draft.down, part), checked::sub(part.elements, value));
-    return layered(part, value, m.value, values, unknownRows, layers, layers + part.layerCount) +
-           layered(part, down, m.down, m.downElse, unknownRows, layers, layers + part.layerCount, m.downNext) +
-           bytesOf(checked::sub(part.elements, checked::add(value, down)), m.base, unknownRows);
+    std::int64_t left = part.elements;
+    const auto take = [&](std::int64_t each) {
+        const std::int64_t elements = std::min(ofLayers(each, part), left);
+        left -= elements;
+        return elements;
+    };
+    const std::int64_t row = weights.rows.hidden, ahead = weights.linear.mixed > 0 ? c.layers : c.attentionLayers;
+    Bytes sum = layered(part, take(draft.values), m.value, values, row, ahead, ahead + c.drafts);
+    sum += layered(part, take(draft.down), m.down, m.downElse, draft.downRow, c.layers, c.layers + c.drafts, m.downNext);
+    sum += bytesOf(take(draft.output), m.output, weights.rows.attention);
+    sum += bytesOf(take(draft.keys), m.key, row);
+    sum += bytesOf(take(draft.queries), m.query, row);
+    return sum + bytesOf(left, m.base, unknownRows);
 }
 
 /// Rows of the way down of a feed-forward.
@@ -282,7 +298,7 @@ std::vector<Bytes> ggufMixBytes(const WeightSpec &weights, std::string_view name
     const Counts c = countsOf(weights);
     const Mix m = mixFor(c, name);
     const Ggml values = c.grouped ? m.valueGrouped : m.valueElse;
-    const std::int64_t row = weights.rows.hidden;
+    const std::int64_t row = weights.rows.hidden, blocks = c.layers + c.drafts, attentions = c.attentionLayers + c.drafts;
     std::vector<Bytes> result;
     result.reserve(weights.parts.size());
     std::int64_t attention = 0, queries = 0;
@@ -297,13 +313,13 @@ std::vector<Bytes> ggufMixBytes(const WeightSpec &weights, std::string_view name
         }
         case Head: result.push_back(headBytes(c, n, m.head, row)); break;
         case AttentionQuery:
-            result.push_back(c.fused ? layered(part, n, m.value, values, row, queries, c.attentionLayers) : bytesOf(n, m.query, row));
+            result.push_back(c.fused ? layered(part, n, m.value, values, row, queries, attentions) : bytesOf(n, m.query, row));
             queries += part.layerCount;
             break;
         case AttentionKeyValue: {
             const std::int64_t like = c.fused ? n : n / 2;
             const bool every = weights.linear.mixed > 0; // the linear layers count as well: so each layer does
-            result.push_back(bytesOf(n - like, m.key, row) + layered(part, like, m.value, values, row, every ? part.layer : attention, every ? c.layers : c.attentionLayers));
+            result.push_back(bytesOf(n - like, m.key, row) + layered(part, like, m.value, values, row, every ? part.layer : attention, every ? blocks : attentions));
             attention += part.layerCount;
             break;
         }
@@ -316,7 +332,7 @@ std::vector<Bytes> ggufMixBytes(const WeightSpec &weights, std::string_view name
                 break;
             }
             const std::int64_t down = n / (weights.gated ? 3 : 2);
-            result.push_back(bytesOf(n - down, m.base, row) + layered(part, down, m.down, m.downElse, downRow(weights, part.kind), part.layer, c.layers, m.downNext));
+            result.push_back(bytesOf(n - down, m.base, row) + layered(part, down, m.down, m.downElse, downRow(weights, part.kind), part.layer, blocks, m.downNext));
             break;
         }
         case Vision: result.push_back(bytesOf(n, F16, unknownRows)); break;
@@ -326,8 +342,8 @@ std::vector<Bytes> ggufMixBytes(const WeightSpec &weights, std::string_view name
         case LatentDown:
         case LatentUp:
         case Indexer: result.push_back(bytesOf(n, part.sixteenBit ? F32 : m.base, unknownRows)); break;
-        case Recurrent: result.push_back(linearBytes(weights, part, m, values, c.layers)); break;
-        case Draft: result.push_back(draftBytes(weights.draft, part, m, values, c.layers)); break;
+        case Recurrent: result.push_back(linearBytes(weights, part, m, values, blocks)); break;
+        case Draft: result.push_back(draftBytes(weights, part, m, values, c)); break;
         }
     }
     return result;

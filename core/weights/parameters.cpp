@@ -6,6 +6,7 @@
 #include "core/weights/checkpoint.h"
 #include "core/weights/counting.h"
 #include "core/weights/partsums.h"
+#include "core/weights/querygroup.h"
 
 #include <algorithm>
 #include <array>
@@ -264,9 +265,7 @@ WeightSpec unknown(const StoragePlan &plan, Notes &notes, std::string where, con
     return spec;
 }
 
-} // namespace
-
-WeightSpec countWeights(std::span<const Json *const> chain, const ModelSpec &spec, Notes &notes) {
+WeightSpec counted(std::span<const Json *const> chain, const ModelSpec &spec, Notes &notes) {
     const Json &root = *chain.front();
     const ClassDefaults *defaults = classDefaults(spec.modelType);
     WeightFields fields(*chain.back(), defaults ? defaults->values : nullptr, chain.size() > 1);
@@ -295,6 +294,14 @@ WeightSpec countWeights(std::span<const Json *const> chain, const ModelSpec &spe
     else if (!weights.checked)
         notes.push_back(infoNote("weights-unchecked", "model_type",
                                  "the weights of \"" + spec.modelType + "\" are counted, not checked against a published checkpoint"));
+    return weights;
+}
+
+} // namespace
+
+WeightSpec countWeights(std::span<const Json *const> chain, const ModelSpec &spec, Notes &notes) {
+    WeightSpec weights = counted(chain, spec, notes);
+    weights.queryGroup = queryGroup(spec, weights.linear.mixed > 0);
     return weights;
 }
 

@@ -67,9 +67,11 @@ struct LinearElements {
 
 /// The same of one layer of multi-token prediction.
 struct DraftElements {
-    std::int64_t values = 0;
-    std::int64_t down = 0;  ///< ways down of the feed-forward or of the experts
-    std::int64_t fine = 0;  ///< norms, biases, routers
+    std::int64_t queries = 0, keys = 0, values = 0;
+    std::int64_t output = 0;  ///< of the attention
+    std::int64_t down = 0;    ///< ways down of the feed-forward or of the experts
+    std::int64_t downRow = 0; ///< how long the rows of most of these are
+    std::int64_t fine = 0;    ///< norms, biases, routers
 
     bool operator==(const DraftElements &) const = default;
 };
@@ -86,6 +88,7 @@ struct WeightSpec {
     bool gated = true;                 ///< feed-forwards have a gate: three matrices, else two
     std::int64_t experts = 0;          ///< routed ones of a layer; 0: none, or not known
     std::int64_t expertWidth = 0;      ///< feed-forward width of one routed expert (moe_intermediate_size); 0: none, or not known
+    std::int64_t queryGroup = 0;       ///< query heads to a KV head in the first layer; 0: it has none
     RowLengths rows;
     LinearElements linear;
     DraftElements draft;

@@ -393,6 +393,7 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "SGLang deals the %L1 KV heads evenly over the GPUs, or copies each evenly; %L2 GPUs neither divide them nor are a multiple"),
     QT_TRANSLATE_NOOP("core", "SGLang needs a tensor parallel degree that divides the %L1 query heads; %L2 does not"),
     QT_TRANSLATE_NOOP("core", "decode context parallel %L1 must divide tp %L2"),
+    QT_TRANSLATE_NOOP("core", "engine.id: SGLang does not take a nemotron-nas model whose layers have unlike numbers of KV heads; count it like another engine"),
     QT_TRANSLATE_NOOP("core", "engine.id: how sglang sizes the pools of compressed attention (%1) is not known whole; count like textbook or vllm"),
     QT_TRANSLATE_NOOP("core", "engine.options.enable_dp_attention: SGLang does not draft with a model of its own under DP attention; leave out draft_model, or DP attention"),
     QT_TRANSLATE_NOOP("core", "kv.dtype: for sparse attention over latents sglang does not take %1 for the cache; it takes auto, bf16, fp8"),
@@ -450,7 +451,9 @@ constexpr const char *patterns[]{
     QT_TRANSLATE_NOOP("core", "Pool %L1 of %L2 has %L3 blocks, and each sequence takes %L4 of them: room for %5"),
     QT_TRANSLATE_NOOP("core", "TensorRT-LLM's default of max_batch_size runs %1 at a time"),
     QT_TRANSLATE_NOOP("core", "The pool has %L1 blocks, and each sequence takes %L2 of them: room for %3"),
+    QT_TRANSLATE_NOOP("core", "The recurrent states of %L1 slot take more than is left on a GPU"),
     QT_TRANSLATE_NOOP("core", "The recurrent states of %L1 slot take more than is left on a GPU: max_batch_size sets how many there are"),
+    QT_TRANSLATE_NOOP("core", "The recurrent states of %L1 slots take more than is left on a GPU"),
     QT_TRANSLATE_NOOP("core", "The recurrent states of %L1 slots take more than is left on a GPU: max_batch_size sets how many there are"),
     QT_TRANSLATE_NOOP("core", "max_batch_size runs %1 at a time"),
     // core/engine/textbook.cpp

@@ -5671,6 +5671,18 @@
         <source>vLLM does not load these weights: an expert&apos;s %L1 columns are no whole FP8 blocks of %L2</source>
         <translation>vLLM 无法加载这些权重：每个专家的 %L1 列不是大小为 %L2 的 FP8 块的整数倍</translation>
     </message>
+    <message>
+        <source>engine.id: SGLang does not take a nemotron-nas model whose layers have unlike numbers of KV heads; count it like another engine</source>
+        <translation>engine.id：SGLang 不支持各层 KV 头数不一的 nemotron-nas 模型；请按其他引擎计算</translation>
+    </message>
+    <message>
+        <source>The recurrent states of %L1 slot take more than is left on a GPU</source>
+        <translation>%L1 个槽位的循环状态就超过了单块 GPU 剩余的显存</translation>
+    </message>
+    <message>
+        <source>The recurrent states of %L1 slots take more than is left on a GPU</source>
+        <translation>%L1 个槽位的循环状态就超过了单块 GPU 剩余的显存</translation>
+    </message>
 </context>
 <context>
     <name>core.joints</name>

@@ -38,6 +38,7 @@ ChartView::ChartView(QWidget *parent) : QChartView(parent) {
 
 void ChartView::place(const QSizeF &size) {
     m_area = size;
+    m_placedScale = pixelsPerPoint();
     preparing(size);
     m_plot = plotFor(size);
     if (chart()->size() != size)
@@ -97,6 +98,8 @@ void ChartView::paintTo(QPainter &painter, const QRectF &target) {
 }
 
 void ChartView::drawBackground(QPainter *painter, const QRectF &) {
+    if (!m_exporting && m_placedScale != pixelsPerPoint()) // on another screen now
+        QMetaObject::invokeMethod(this, &ChartView::relayout, Qt::QueuedConnection);
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing, false);
     paintBehind(*painter);

@@ -71,6 +71,7 @@ private:
     bool m_showFocus = false;
     bool m_exporting = false;
     double m_exportScale = 1;
+    double m_placedScale = 1; ///< pixels of a point when it was laid out
 };
 
 } // namespace kv

@@ -74,7 +74,6 @@ private:
     SteadyAxis m_steady; ///< for bars that go beyond the card
     SizeAxis m_axis;     ///< unit and step
     double m_max = 1;
-    double m_labelWidth = 0;
     QHorizontalStackedBarSeries *m_series = nullptr;
     QValueAxis *m_sizes = nullptr, *m_rows = nullptr;
     std::array<QBarSet *, memoryKinds> m_sets{};

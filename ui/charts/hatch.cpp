@@ -59,14 +59,17 @@ QPixmap hatchTile(const QPen &pen, bool crossed, double scale) {
 
 } // namespace
 
-/// On a screen or in a PNG from a tile, since hundreds of slanted lines take longer than all else that a bar consists of; elsewhere line by line.
+/// On a screen from a tile, since hundreds of slanted lines take longer than all else that a bar consists of; elsewhere line by line.
 void paintHatch(QPainter &painter, const QRectF &rect, const QPen &pen, bool crossed) {
     if (rect.isEmpty())
         return;
     const QTransform &to = painter.deviceTransform();
     const bool pixels = painter.paintEngine()->type() == QPaintEngine::Raster && to.type() <= QTransform::TxScale && to.m11() == to.m22();
     if (const QPixmap tile = pixels ? hatchTile(pen, crossed, to.m11()) : QPixmap(); !tile.isNull()) {
-        painter.drawTiledPixmap(rect, tile, rect.topLeft());
+        painter.save();
+        painter.setBrushOrigin(0, 0);
+        painter.fillRect(rect, QBrush(tile));
+        painter.restore();
         return;
     }
     painter.save();

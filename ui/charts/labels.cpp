@@ -5,8 +5,10 @@
 #include <QCoreApplication>
 #include <QFont>
 #include <QFontMetricsF>
+#include <QGuiApplication>
 #include <QHash>
 #include <QPainter>
+#include <QScreen>
 #include <QStaticText>
 
 #include <cmath>
@@ -18,10 +20,11 @@ namespace {
 struct Key {
     QFont font;
     QString text;
+    double dpi = 0; ///< of the desktop: a font of so many points is larger on another
     bool operator==(const Key &) const = default;
 };
 
-size_t qHash(const Key &key, size_t seed = 0) { return qHashMulti(seed, key.text, key.font); }
+size_t qHash(const Key &key, size_t seed = 0) { return qHashMulti(seed, key.text, key.font, key.dpi); }
 
 struct Label {
     QStaticText text;
@@ -39,9 +42,9 @@ Label shaped(const Key &key) {
     label.text.setTextOption(option);
     label.text.prepare({}, key.font);
     const QSizeF size = label.text.size(); // its height in whole points
-    const double line1 = QFontMetricsF(key.font).height();
+    const double usual = QFontMetricsF(key.font).height();
     label.width = size.width();
-    label.height = std::ceil(line1) == size.height() ? line1 : size.height(); // another font's signs stand higher
+    label.height = std::ceil(usual) == size.height() ? usual : size.height(); // another font's signs stand higher
     return label;
 }
 
@@ -55,12 +58,15 @@ Labels &labels() {
 Label &labelOf(const QFont &font, const QString &text) {
     constexpr qsizetype most = 1024; ///< a picture has fewer than a hundred
     Labels &kept = labels();
-    const Key key{font, text};
+    const QScreen *screen = QGuiApplication::primaryScreen();
+    const Key key{font, text, screen ? screen->logicalDotsPerInch() : 0};
     const auto found = kept.find(key);
     if (found != kept.end())
         return *found;
-    if (kept.isEmpty())
+    if (kept.isEmpty()) {
         qAddPostRoutine([] { labels().clear(); }); // fonts end with the application
+        QObject::connect(qGuiApp, &QGuiApplication::fontDatabaseChanged, qGuiApp, [] { labels().clear(); });
+    }
     if (kept.size() >= most)
         kept.clear();
     return *kept.insert(key, shaped(key));

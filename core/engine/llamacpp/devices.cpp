@@ -218,7 +218,8 @@ Placement placementOf(const Deployment &d, const Layers &layers) {
     }
     // One backend has the whole tower: the first GPU, whatever the split and n_gpu_layers (tools/mtmd/clip.cpp, clip_ctx; common/arg.cpp
     // mmproj_use_gpu).
-    bare.gpus.front().weights += cuts.tower;
+    out.tower = cuts.tower;
+    bare.gpus.front().weights += out.tower;
     // A second tensor of one name in a buffer of the same type is the first (llama_model_loader::create_tensor, TENSOR_DUPLICATED).
     shareAt(bare, out.places.back()).weights += cuts.output + (out.places.back() == onHost ? Bytes(0) : cuts.copy);
     return out;
@@ -235,8 +236,10 @@ Devices devicesOf(const Deployment &d, const Placement &placement, const Context
     }
     const std::optional<Bytes> byHand = OptionReader(d.scenario->engine.options).size("compute_bytes");
     const Bytes compute = byHand ? *byHand : computeBuffer(d, context.settings, placement.pipeline, context.attends);
-    for (DeviceShare &gpu : out.gpus) {
-        gpu.compute = gpu.weights > Bytes(0) || gpu.kv > Bytes(0) ? compute : Bytes(0);
+    for (std::size_t i = 0; i < out.gpus.size(); ++i) {
+        DeviceShare &gpu = out.gpus[i];
+        const Bytes text = gpu.weights - (i == 0 ? placement.tower : Bytes(0));
+        gpu.compute = text > Bytes(0) || gpu.kv > Bytes(0) ? compute : Bytes(0);
         gpu.computeBand = byHand ? Bytes(0) : Bytes(gpu.compute.value / 2);
     }
     return out;
@@ -255,7 +258,10 @@ void addDraft(const Deployment &d, const Context &context, Devices &devices) {
     // One context for all slots, of the target's n_ctx (common/speculative.cpp: cparams.n_ctx = llama_n_ctx(ctx_tgt), the rest as the target's).
     const std::int64_t slots = std::max<std::int64_t>(1, context.settings.slots);
     const Context cells = layers.refusal ? Context{} : contextOf(draft, layers, slots, context.settings.nCtx / slots);
-    const Devices shares = layers.refusal || cells.refusal ? Devices{} : devicesOf(draft, placementOf(draft, layers), cells);
+    Placement placement = layers.refusal || cells.refusal ? Placement{} : placementOf(draft, layers);
+    if (!placement.bare.gpus.empty())
+        placement.bare.gpus.front().weights -= std::exchange(placement.tower, Bytes(0));
+    const Devices shares = layers.refusal || cells.refusal ? Devices{} : devicesOf(draft, placement, cells);
     devices.refusal = layers.refusal ? layers.refusal : cells.refusal ? cells.refusal : shares.refusal;
     if (devices.refusal)
         return;

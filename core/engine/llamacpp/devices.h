@@ -35,6 +35,7 @@ Bytes displayAt(const Deployment &deployment, std::size_t gpu);
 struct Placement {
     Devices bare;                     ///< without caches and buffers; or why there is no placing them
     std::vector<std::int64_t> places; ///< of each block and, as the last, the output; below 0: on the host
+    Bytes tower;                      ///< of the first GPU's weights: it needs no buffers of the text model
     bool cacheOnHost = false;
     bool pipeline = false; ///< several GPUs hold everything, and batches follow each other through them
 };
@@ -42,8 +43,8 @@ Placement placementOf(const Deployment &deployment, const Layers &layers);
 
 Devices devicesOf(const Deployment &deployment, const Placement &placement, const Context &context);
 
-/// Adds a draft model's shares. Each slot has a context of its own for it, of the slot's cells, with a cache in 16 bit unless said otherwise
-/// (tools/server/server.cpp load_model: n_parallel 1, n_ctx that of a sequence); its layers lie on the devices as the model's do.
+/// Adds a draft model's shares: one context for all slots, with a cache in 16 bit unless said otherwise; its layers lie on the devices as the
+/// model's do, its tower is not loaded (tools/server/server-context.cpp load_model, common/speculative.cpp: one mmproj, the target's).
 void addDraft(const Deployment &deployment, const Context &context, Devices &devices);
 
 } // namespace kv::llamacpp

@@ -70,7 +70,8 @@ const Tier &tierOf(std::int64_t memoryMib) {
     return *std::ranges::find_if(tiers, [&](const Tier &t) { return memoryMib < t.below; });
 }
 
-std::int64_t reservedMib(const Deployment &d, std::int64_t memoryMib) {
+/// Not rounded: an odd chunk leaves half a MiB.
+double reservedMib(const Deployment &d, std::int64_t memoryMib) {
     const OptionReader options(d.scenario->engine.options);
     const Tier &tier = tierOf(memoryMib);
     // Options may be any number: beyond this they leave nothing of any card.
@@ -78,12 +79,12 @@ std::int64_t reservedMib(const Deployment &d, std::int64_t memoryMib) {
     const std::int64_t chunk = std::min(options.whole("chunked_prefill_size").value_or(tier.chunk), most);
     const std::int64_t batch = std::min(options.whole("cuda_graph_max_bs").value_or(d.tp >= 4 ? tier.batchTp4 : tier.batch), most);
     const std::int64_t ranks = std::min(d.tp, most) * std::min<std::int64_t>(d.pp, 1 << 20), replicas = std::min<std::int64_t>(d.dp, 1 << 20);
-    std::int64_t reserved = 512 + std::max<std::int64_t>(chunk, 2048) * 3 / 2 + ranks * 1024 / 8 + 2 * batch;
+    std::int64_t halves = 2 * 512 + std::max<std::int64_t>(chunk, 2048) * 3 + ranks * 2 * 1024 / 8 + 4 * batch;
     if (options.boolean("enable_dp_attention").value_or(false))
-        reserved += 3 * batch * replicas + (batch > 300 ? batch * replicas * 3 / 2 : 0);
+        halves += 6 * batch * replicas + (batch > 300 ? batch * replicas * 3 : 0);
     if (memoryMib > 61'440)
-        reserved = std::max<std::int64_t>(reserved, 10'240);
-    return reserved;
+        halves = std::max<std::int64_t>(halves, 2 * 10'240);
+    return static_cast<double>(halves) / 2;
 }
 
 } // namespace
@@ -100,8 +101,8 @@ std::int64_t staticFraction(const Deployment &d) {
     const std::int64_t memoryMib = memoryMibOf(d);
     if (memoryMib <= 0)
         return fractionOne / 100 * 88;
-    const std::int64_t kept = std::max<std::int64_t>(0, memoryMib - reservedMib(d, memoryMib));
-    const std::int64_t thousandths = thousandthsOf(static_cast<double>(kept) / static_cast<double>(memoryMib));
+    const double kept = std::max(0.0, static_cast<double>(memoryMib) - reservedMib(d, memoryMib));
+    const std::int64_t thousandths = thousandthsOf(kept / static_cast<double>(memoryMib));
     const std::int64_t fraction = thousandths * (fractionOne / 1000);
     return std::llround(static_cast<double>(fraction) * visionFactor(*d.model));
 }

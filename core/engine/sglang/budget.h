@@ -13,7 +13,7 @@
 //   (+ 3 × cuda_graph_max_bs × dp with DP attention, half as much again above 300), at least 10,240 on cards of more than 60 GiB;
 // chunked_prefill_size and cuda_graph_max_bs by the card's memory. A vision_config takes × 0.95 and more,
 // the larger its tower (adjust_mem_fraction_for_vlm): × clamp(1 − 0.1 × (layers × width² ÷ (24 × 1024²) − 1), 0.8, 1.05); not of models that are
-// served without their tower (mm_disabled_models: Gemma 3, Llama 4).
+// served without their tower (mm_disabled_models: Gemma 3, Inkling, Llama 4, Step3-VL).
 
 #include "core/engine/engine.h"
 

@@ -212,13 +212,26 @@ std::int64_t dividedHeads(const CachePart &part) {
     return 0;
 }
 
+/// configs/model_config.py get_total_num_kv_heads: "Variable GQA (VGQA) is not yet supported for nemotron-nas".
+std::optional<Note> refuseUnlikeHeads(const ModelSpec &model) {
+    std::optional<std::int64_t> heads;
+    for (const LayerShape &shape : model.shapes)
+        for (const CachePart &part : shape.parts)
+            if (const std::int64_t own = dividedHeads(part); own > 0 && model.modelType == "nemotron-nas" && heads.value_or(own) != own)
+                return errorNote("kind-not-known", "engine.id", "engine.id: SGLang does not take a nemotron-nas model whose layers have unlike numbers of KV heads; count it like another engine");
+            else if (own > 0)
+                heads = own;
+    return std::nullopt;
+}
+
 /// Settings that SGLang does not start with.
 std::optional<Note> refuseSettings(const Context &c) {
     const ElementType type = c.d.types.key;
     if (c.cells.sparse && c.cells.latent && type != ElementType::Bf16 && type != ElementType::Fp8) // arg_groups/overrides.py _dsa_kv_cache_dtype_default
         return errorNote("type-not-taken", "kv.dtype",
                          "kv.dtype: for sparse attention over latents sglang does not take " + std::string(info(type).name) + " for the cache; it takes auto, bf16, fp8");
-    if (c.d.draft && c.options.boolean("enable_dp_attention").value_or(false)) // arg_groups/speculative_hook.py _handle_eagle_family: STANDALONE
+    // arg_groups/speculative_hook.py _handle_eagle_family: STANDALONE; one replica alone has none (server_args.py _handle_data_parallelism)
+    if (c.d.draft && c.d.dp > 1 && c.options.boolean("enable_dp_attention").value_or(false))
         return errorNote("impossible-parallel", "engine.options.enable_dp_attention",
                          "engine.options.enable_dp_attention: SGLang does not draft with a model of its own under DP attention; leave out draft_model, or DP attention");
     return std::nullopt;
@@ -226,6 +239,8 @@ std::optional<Note> refuseSettings(const Context &c) {
 
 std::optional<Note> refuse(const Context &c) {
     if (std::optional<Note> note = refuseSettings(c))
+        return note;
+    if (std::optional<Note> note = refuseUnlikeHeads(*c.d.model))
         return note;
     const Deployment &d = c.d;
     const auto bad = [](const char *where, const std::string &what) { return errorNote("impossible-parallel", where, std::string(where) + ": " + what); };

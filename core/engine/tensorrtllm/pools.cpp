@@ -76,9 +76,19 @@ std::optional<std::int64_t> Pools::mostPerReplica() const {
     return most;
 }
 
+/// Empty where something else is what leaves no room.
+std::string Pools::statesInWords() const {
+    const bool states = std::ranges::any_of(cells.stages, [](const StageCells &stage) { return stage.slot > Bytes(0); });
+    const bool room = std::ranges::all_of(ranks, [](const RankBudget &rank) { return rank.available >= Bytes(0); });
+    if (!states || !room)
+        return {};
+    return "The recurrent states of " + writeNumber(slots) + (slots == 1 ? " slot take" : " slots take") + " more than is left on a GPU" +
+           (maxBatchSize ? ": max_batch_size sets how many there are." : ".");
+}
+
 std::string Pools::limitInWords() const {
     if (!roomOnAllStages())
-        return "The recurrent states of " + writeNumber(slots) + (slots == 1 ? " slot take" : " slots take") + " more than is left on a GPU: max_batch_size sets how many there are.";
+        return statesInWords();
     const std::optional<std::int64_t> most = mostPerReplica();
     if (!most)
         return {};

@@ -37,6 +37,7 @@ struct Pools {
     std::optional<std::int64_t> mostPerReplica() const;
     /// Which of the limits mostPerReplica() comes from, as a sentence; empty: the bytes.
     std::string limitInWords() const;
+    std::string statesInWords() const;
     /// What `sequences` of one replica hold on a GPU of this stage.
     Bytes demand(std::size_t stage, Count sequences) const;
     Bytes reserved(std::size_t stage) const; ///< pools and slots set aside there

@@ -115,10 +115,11 @@ void noteExpertSlices(const Deployment &asked, Plan &plan) {
     const bool other = !type.empty() && bytesInType(model.weights, type).value.value_or(TypedWeights{}).scheme != model.weights.scheme;
     if (rows <= 0 || width <= 0 || other || (width % slices == 0 && width / slices % rows == 0))
         return;
-    warn(plan, "expert-slices-cut-blocks", "parallel.tp",
+    const bool never = width % rows != 0; // however they are cut
+    warn(plan, "expert-slices-cut-blocks", never ? "model" : "parallel.tp",
          "vLLM does not load these weights: an expert's " + writeNumber(width) + " columns" +
-             (slices > 1 ? " over " + writeNumber(slices) + " GPUs cut an FP8 block of " + writeNumber(rows) + "; use expert parallelism or fewer GPUs."
-                         : " are no whole FP8 blocks of " + writeNumber(rows) + "."));
+             (never ? " are no whole FP8 blocks of " + writeNumber(rows) + "."
+                    : " over " + writeNumber(slices) + " GPUs cut an FP8 block of " + writeNumber(rows) + "; use expert parallelism or fewer GPUs."));
 }
 
 void noteModel(const Pool &pool, const Deployment &asked, Plan &plan) {

@@ -7,6 +7,8 @@
 
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <vector>
 
 namespace kv::test {
 
@@ -24,6 +26,19 @@ inline constexpr std::string_view smallConfig =
 inline std::string shard(std::string_view tensor, std::size_t elements) {
     const std::string n = std::to_string(elements), bytes = std::to_string(elements * 2);
     return safetensors("{\"" + std::string(tensor) + "\": {\"dtype\": \"BF16\", \"shape\": [" + n + "], \"data_offsets\": [0, " + bytes + "]}}", elements * 2);
+}
+
+/// Matrices in BF16, one behind the other: name, rows, columns.
+inline std::string shardOf(const std::vector<std::tuple<std::string, std::size_t, std::size_t>> &tensors) {
+    std::string header = "{";
+    std::size_t at = 0;
+    for (const auto &[name, rows, columns] : tensors) {
+        const std::size_t end = at + rows * columns * 2;
+        header += (at ? ", \"" : "\"") + name + "\": {\"dtype\": \"BF16\", \"shape\": [" + std::to_string(rows) + ", " + std::to_string(columns) + "], \"data_offsets\": [" +
+                  std::to_string(at) + ", " + std::to_string(end) + "]}";
+        at = end;
+    }
+    return safetensors(header + "}", at);
 }
 
 } // namespace kv::test

@@ -3,6 +3,8 @@
 // Whatever a user names as a model: files of every form, folders, repositories of the Hub's cache, manifests and stores of Ollama; what is
 // taken, from where its weights are, and what is refused.
 #include "core/files/modelsource.h"
+#include "core/model/configreader.h"
+#include "core/weights/ggufmix.h"
 #include "tests/core/files/checkpointbuilder.h"
 #include "tests/core/files/tempfolder.h"
 #include "tests/testmain.h"
@@ -24,6 +26,8 @@ private slots:
     void taken_data();
     void taken();
     void shapeBesideHeaders();
+    void mixedAlikeByHeaders_data();
+    void mixedAlikeByHeaders();
     void refused_data();
     void refused();
 };
@@ -193,6 +197,60 @@ void ModelFolderTest::shapeBesideHeaders() {
     QCOMPARE(QByteArray::fromStdString(std::string(weights.family)), QByteArray("starcoder2"));
     QVERIFY(!weights.gated);
     QCOMPARE(qint64(weights.rows.hidden), qint64(64));
+}
+
+void ModelFolderTest::mixedAlikeByHeaders_data() {
+    QTest::addColumn<QByteArray>("type");
+    QTest::addColumn<QByteArray>("further"); ///< of the config
+    QTest::addColumn<QByteArray>("prefix");
+    QTest::addColumn<QByteArray>("output");
+    QTest::addColumn<QByteArray>("up"); ///< with the gate in it, where there is one
+    QTest::addColumn<QByteArray>("down");
+    QTest::addColumn<bool>("gated");
+    QTest::newRow("phi3") << QByteArray("phi3") << QByteArray(R"("intermediate_size": 512, "tie_word_embeddings": true,)") << QByteArray("model.layers.%1.self_attn.qkv_proj.weight")
+                          << QByteArray("self_attn.o_proj") << QByteArray("mlp.gate_up_proj") << QByteArray("mlp.down_proj") << true;
+    QTest::newRow("falcon") << QByteArray("falcon") << QByteArray(R"("ffn_hidden_size": 512, "new_decoder_architecture": true, "num_kv_heads": 2, "num_ln_in_parallel_attn": 2,)")
+                            << QByteArray("transformer.h.%1.self_attention.query_key_value.weight") << QByteArray("self_attention.dense") << QByteArray("mlp.dense_h_to_4h")
+                            << QByteArray("mlp.dense_4h_to_h") << false;
+}
+
+// Queries, keys and values that are one matrix are mixed as values are, whether the file's headers say their size or the config does.
+void ModelFolderTest::mixedAlikeByHeaders() {
+    QFETCH(QByteArray, type);
+    QFETCH(QByteArray, further);
+    QFETCH(QByteArray, prefix);
+    QFETCH(QByteArray, output);
+    QFETCH(QByteArray, up);
+    QFETCH(QByteArray, down);
+    QFETCH(bool, gated);
+    constexpr std::size_t hidden = 256, width = 512, vocabulary = 512, layers = 16, rows = (8 + 2 * 2) * 32;
+    std::vector<std::tuple<std::string, std::size_t, std::size_t>> tensors;
+    const QByteArray fused = prefix, block = prefix.left(prefix.indexOf("%1") + 2) + '.';
+    for (std::size_t i = 0; i < layers; ++i) {
+        const auto at = [&](const QByteArray &name) { return QByteArray(name).replace("%1", QByteArray::number(qulonglong(i))).toStdString(); };
+        tensors.emplace_back(at(fused), rows, hidden);
+        tensors.emplace_back(at(block + output + ".weight"), hidden, hidden);
+        tensors.emplace_back(at(block + up + ".weight"), gated ? 2 * width : width, hidden);
+        tensors.emplace_back(at(block + down + ".weight"), hidden, width);
+    }
+    tensors.emplace_back(gated ? "model.embed_tokens.weight" : "transformer.word_embeddings.weight", vocabulary, hidden);
+    const QByteArray config = "{\"model_type\": \"" + type + "\", " + further + R"("hidden_size": 256, "num_hidden_layers": 16, "num_attention_heads": 8, "num_key_value_heads": 2,
+        "vocab_size": 512, "max_position_embeddings": 2048, "torch_dtype": "bfloat16"})";
+    const TempFolder folder;
+    const auto model = loadModel(checkpoint(folder, {{"model.safetensors", kv::test::shardOf(tensors)}}, config.toStdString()));
+    QVERIFY2(model, said(model.notes));
+    QCOMPARE((*model)->weights.source, WeightSource::SafetensorsHeaders);
+    const auto counted = readConfigText(config.toStdString(), "m", "config.json");
+    QVERIFY2(counted, said(counted.notes));
+    const auto matrices = [](const WeightSpec &weights) {
+        const std::vector<Bytes> bytes = ggufMixBytes(weights, "q4_k_m"), small = ggufMixBytes(weights, "q2_k");
+        std::int64_t medium = 0, least = 0;
+        for (std::size_t i = 0; i < bytes.size(); ++i)
+            if (weights.parts[i].kind != WeightPartKind::Norms && weights.parts[i].kind != WeightPartKind::FinalNorm) // none stand in the made file
+                medium += bytes[i].value, least += small[i].value;
+        return std::pair(medium, least);
+    };
+    QCOMPARE(matrices((*model)->weights), matrices((*counted)->weights));
 }
 
 void ModelFolderTest::refused_data() {

@@ -6,9 +6,12 @@
 #include "tests/ui/charts/textrecorder.h"
 #include "ui/charts/gpuchart.h"
 #include "ui/charts/growthchart.h"
+#include "ui/charts/growthview.h"
 #include "ui/growthsweep.h"
 
 #include <QTest>
+#include <QtCharts/QChart>
+#include <QtCharts/QLineSeries>
 #include <QtWidgets/QtWidgets>
 
 #include <cmath>
@@ -40,6 +43,8 @@ private slots:
     void unitSwitch();
     void describesItself();
     void shownWidgetKeepsItsPicture();
+    void eachChangeIsLikeTheFirst();
+    void curvesHaveNoGaps();
 
 private:
     static ChartStyle style() { return ChartStyle::forExport(); }
@@ -334,6 +339,51 @@ void ChartsTest::shownWidgetKeepsItsPicture() {
     const QImage before = chart.grab().toImage();
     painted(chart, {300, 200});
     QCOMPARE(chart.grab().toImage(), before);
+}
+
+// What stands after many changes, of values, of rows and over the limit, is what a new chart paints.
+void ChartsTest::eachChangeIsLikeTheFirst() {
+    const auto grabbed = [](GpuChart &chart) {
+        QApplication::processEvents();
+        return chart.grab().toImage();
+    };
+    GpuChart chart;
+    chart.resize(900, 300);
+    chart.setAttribute(Qt::WA_DontShowOnScreen);
+    QWidget &widget = chart;
+    widget.show();
+    for (const auto &[gpus, kv] : {std::pair(8, 20.0), {8, 53.7}, {8, 70.0}, {4, 30.0}, {4, 54.4}, {24, 54.4}, {24, 12.0}, {1, 12.0}}) {
+        GpuChart fresh;
+        fresh.resize(900, 300);
+        for (GpuChart *each : {&chart, &fresh})
+            each->show(planOf(gpus, {.kv = kv}), SizeUnit::Decimal, style());
+        QCOMPARE(grabbed(chart), grabbed(fresh));
+    }
+}
+
+// Qt Charts draws a curve from point to point: the ends must close the gaps, and round ones must where it bends sharply. A line that leaves out
+// points nobody could see has few, and is as fine as the screen.
+void ChartsTest::curvesHaveNoGaps() {
+    qsizetype coarse = 0;
+    const Scenario scenario = firstScenario();
+    const Plan plan = evaluate(scenario);
+    for (const auto &[window, scale, ends] : {std::tuple(std::int64_t{0}, 1.0, Qt::SquareCap), {0, 3.0, Qt::SquareCap}, {16384, 1.0, Qt::RoundCap}}) {
+        GrowthView view;
+        view.resize(900, 300);
+        view.show(growthPicture(window > 0 ? sweepOf({.window = window}) : growthSweep(scenario, plan), plan, SizeUnit::Decimal), style());
+        QImage image(QSizeF(900 * scale, 300 * scale).toSize(), QImage::Format_RGB32);
+        image.setDevicePixelRatio(scale);
+        QPainter painter(&image);
+        view.paintTo(painter, QRectF(0, 0, 900, 300));
+        const auto *line = qobject_cast<QLineSeries *>(view.chart()->series().first());
+        QVERIFY(line);
+        QCOMPARE(line->pen().capStyle(), ends);
+        if (window > 0)
+            continue;
+        const qsizetype points = line->points().size();
+        QVERIFY2(points > coarse && points < 60, qPrintable(QString::number(points)));
+        coarse = points;
+    }
 }
 
 KV_TEST(ChartsTest)

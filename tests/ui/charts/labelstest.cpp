@@ -52,6 +52,7 @@ private slots:
     void leftToRightInAMirroredWindow();
     void hatchOfPixelsIsThatOfLines_data();
     void hatchOfPixelsIsThatOfLines();
+    void neighboursJoin_data();
     void neighboursJoin();
 };
 
@@ -144,12 +145,23 @@ void LabelsTest::hatchOfPixelsIsThatOfLines() {
     QVERIFY2(unlike < inside.width() * inside.height() / 100, qPrintable(QString::number(unlike)));
 }
 
+void LabelsTest::neighboursJoin_data() {
+    QTest::addColumn<double>("scale");
+    QTest::addColumn<double>("fraction");
+    for (const double scale : {1.0, 1.5, 2.0, 3.0})
+        for (const double fraction : {0.0, 0.25, 0.5, 0.4})
+            QTest::addRow("%.1fx, %.2f", scale, fraction) << scale << fraction;
+}
+
 void LabelsTest::neighboursJoin() {
+    QFETCH(double, scale);
+    QFETCH(double, fraction);
     const QPen pen(Qt::black, 1);
-    const QImage whole = painted(1, [&](QPainter &painter) { paintHatch(painter, {10, 7, 200, 40}, pen, false); });
-    const QImage halves = painted(1, [&](QPainter &painter) {
-        paintHatch(painter, {10, 7, 77, 40}, pen, false);
-        paintHatch(painter, {87, 7, 123, 40}, pen, false);
+    const double left = 10 + fraction, top = 7 + fraction;
+    const QImage whole = painted(scale, [&](QPainter &painter) { paintHatch(painter, {left, top, 200, 40}, pen, false); });
+    const QImage halves = painted(scale, [&](QPainter &painter) {
+        paintHatch(painter, {left, top, 77, 40}, pen, false);
+        paintHatch(painter, {left + 77, top, 123, 40}, pen, false);
     });
     QCOMPARE(halves, whole);
 }
