@@ -374,7 +374,7 @@ void DecodeFloorTest::reasons() {
     QVERIFY(!decodeFloor(s, besides));
     // Lengths of no request say nothing: the context counts.
     Scenario silent = s;
-    silent.workload.distribution = std::make_shared<const Lengths>();
+    silent.workload.distribution = SharedLengths{std::make_shared<const Lengths>()};
     QCOMPARE(decodeFloor(silent, plan)->cacheRead.value, decodeFloor(s, plan)->cacheRead.value);
 }
 
