@@ -90,7 +90,7 @@ bool grows(const Layers &layers) {
 /// Sequences of `context` tokens for which there are cells: of one pool as many as it holds, else one in each slot that is long enough.
 std::int64_t seated(const Layers &layers, const Settings &s, std::int64_t context) {
     const std::int64_t slots = std::max<std::int64_t>(0, s.slots);
-    if (!grows(layers) || context <= 0)
+    if (!grows(layers))
         return slots;
     if (!s.unified)
         return context <= s.nCtxSeq ? slots : 0;

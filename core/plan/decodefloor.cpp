@@ -13,13 +13,9 @@ namespace kv {
 
 namespace {
 
-/// The host holds no more than the embedding, which is looked up there row by row and not read (llama.cpp keeps it there always).
-bool onlyEmbeddingOnHost(const Plan &plan) {
-    return plan.host && plan.host->kv == Bytes(0) && static_cast<double>(plan.host->weights.value) <= static_cast<double>(plan.host->lookedUp.value) * 1.001;
-}
-
+/// The host holds more than the embedding, which is looked up there row by row and not read (llama.cpp keeps it there always).
 bool readsFromHost(const Plan &plan) {
-    return plan.host && (plan.host->weights > Bytes(0) || plan.host->kv > Bytes(0)) && !onlyEmbeddingOnHost(plan);
+    return plan.host && (plan.host->kv > Bytes(0) || plan.host->weights > plan.host->lookedUp);
 }
 
 /// k/E of the routed experts.

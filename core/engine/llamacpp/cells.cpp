@@ -109,7 +109,7 @@ Settings settingsOf(const Deployment &d, const Layers &layers, std::int64_t slot
 Context contextOf(const Deployment &d, const Layers &layers, std::int64_t slots, std::int64_t context) {
     Context out;
     out.settings = settingsOf(d, layers, slots, context);
-    if (const auto given = OptionReader(d.scenario->engine.options).whole("n_ctx"); given && *given == 0 && out.settings.asked == 0) {
+    if (out.settings.asked == 0) { // by n_ctx alone: no request is of no tokens
         out.refusal = errorNote("bad-value", "engine.options.n_ctx", "engine.options.n_ctx: 0 means the length that the model was trained for, which is not known of this one; give a number of tokens");
         return out;
     }

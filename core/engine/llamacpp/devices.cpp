@@ -53,16 +53,10 @@ struct WeightCuts {
     Bytes output;   ///< final norm and head
     Bytes tower;    ///< for pictures and sound, a file of its own
     Bytes copy;     ///< where no head is stored: the tokens' table once more, as the head
-    Block each;                ///< of every block, where all are alike
-    std::vector<Block> blocks; ///< blk.0, blk.1, … where they differ: the first ones may have no experts
-    const Block &at(std::int64_t slot) const { return blocks.empty() ? each : blocks[static_cast<std::size_t>(slot)]; }
+    std::vector<Block> blocks; ///< blk.0, blk.1, …: the first ones may have no experts
 };
 
 bool belongsToOutput(const WeightPart &part) { return part.kind == WeightPartKind::Head || part.kind == WeightPartKind::FinalNorm; }
-
-bool liesInBlocks(const Deployment &d, const WeightPart &part) {
-    return part.kind != WeightPartKind::Embedding && part.kind != WeightPartKind::Vision && !belongsToOutput(part) && (part.kind != WeightPartKind::Draft || d.drafts);
-}
 
 /// What the parts are cut by, one figure for each: the bytes that the file holds of it in the type of the plan. Weights given by hand for a
 /// checkpoint that is still to be converted may be of any type, and are cut by its elements.
@@ -76,7 +70,7 @@ std::vector<std::int64_t> amountsOf(const Deployment &d) {
     if (d.model->sourceIsGguf || !choice.bytes) {
         const std::optional<WeightSpec> typed = type.empty() ? std::nullopt : weightsInType(spec, type, WeightFile::Gguf).value;
         const WeightSpec &held = typed ? *typed : spec;
-        if ((typed || type.empty()) && held.parts.size() == spec.parts.size() && held.stored > Bytes(0))
+        if (held.parts.size() == spec.parts.size() && held.stored > Bytes(0))
             for (const WeightPart &part : held.parts)
                 amounts.push_back(part.stored.value);
     }
@@ -92,13 +86,6 @@ std::int64_t tokensIn(const ModelSpec &model, const WeightPart &part, std::int64
     if (part.layer >= 0)
         return 0;
     return table > 0 && table < part.elements ? checked::mulDiv(amount, table, part.elements) : amount;
-}
-
-/// Every part lies in all blocks alike.
-bool areAlike(const Deployment &d, std::int64_t blocks) {
-    return d.model->layerCount() == blocks && std::ranges::all_of(d.model->weights.parts, [&](const WeightPart &part) {
-        return !liesInBlocks(d, part) || (part.kind != WeightPartKind::Draft && (part.layer < 0 || (part.layer == 0 && part.layerCount >= blocks)));
-    });
 }
 
 /// What each block holds of a part, in whatever the parts are measured in: the layers that it names, all alike where it names none, the last
@@ -123,9 +110,9 @@ std::int64_t roundedUp(std::int64_t whole, std::int64_t part, std::int64_t of) {
 WeightCuts cutWeights(const Deployment &d, std::int64_t blocks) {
     WeightCuts cuts;
     const auto count = static_cast<std::size_t>(std::max<std::int64_t>(1, blocks));
-    const bool alike = areAlike(d, blocks);
-    std::vector<std::int64_t> layers(alike ? 0 : count, 0), experts(alike ? 0 : count, 0);
-    std::int64_t lookedUp = 0, tokens = 0, output = 0, tower = 0, head = 0, all = 0, allExperts = 0;
+    std::vector<std::int64_t> layers(count, 0), experts(count, 0);
+    std::int64_t lookedUp = 0, tokens = 0, output = 0, tower = 0, all = 0;
+    bool headless = true;
     const std::vector<std::int64_t> amounts = amountsOf(d);
     for (std::size_t i = 0; i < amounts.size(); ++i) {
         const WeightPart &part = d.model->weights.parts[i];
@@ -133,19 +120,17 @@ WeightCuts cutWeights(const Deployment &d, std::int64_t blocks) {
             continue;
         const std::int64_t amount = amounts[i];
         all = checked::add(all, amount);
-        head += part.kind == WeightPartKind::Head ? amount : 0;
+        headless = headless && part.kind != WeightPartKind::Head;
         if (part.kind == WeightPartKind::Embedding)
             lookedUp += amount, tokens += tokensIn(*d.model, part, amount);
         else if (belongsToOutput(part))
             output += amount;
         else if (part.kind == WeightPartKind::Vision)
             tower += amount;
-        else if (!alike)
+        else
             dealToBlocks(part, amount, d.model->layerCount(), layers);
-        if (part.kind == WeightPartKind::Experts && !alike)
+        if (part.kind == WeightPartKind::Experts)
             dealToBlocks(part, amount, d.model->layerCount(), experts);
-        else if (part.kind == WeightPartKind::Experts)
-            allExperts += amount;
     }
     // convert_hf_to_gguf.py --outtype auto: a checkpoint in 32 bit is written in 16.
     const Bytes whole = !d.model->sourceIsGguf && runsIn16Bit(d) ? Bytes(checked::ceilDiv(d.weights.value, 2)) : d.weights;
@@ -153,13 +138,9 @@ WeightCuts cutWeights(const Deployment &d, std::int64_t blocks) {
     cuts.lookedUp = share(lookedUp);
     cuts.output = share(output);
     cuts.tower = share(tower);
-    cuts.copy = head == 0 && d.model->tiedEmbeddings ? share(tokens) : Bytes(0);
+    cuts.copy = headless && d.model->tiedEmbeddings ? share(tokens) : Bytes(0);
     const Bytes inLayers = whole - cuts.lookedUp - cuts.output - cuts.tower;
     const std::int64_t inAll = all - lookedUp - output - tower;
-    if (alike) {
-        cuts.each = {Bytes(checked::ceilDiv(inLayers.value, static_cast<std::int64_t>(count))), Bytes(share(allExperts).value / static_cast<std::int64_t>(count))};
-        return cuts;
-    }
     cuts.blocks.reserve(count);
     while (cuts.blocks.size() != count) {
         const std::size_t i = cuts.blocks.size();
@@ -211,7 +192,7 @@ Placement placementOf(const Deployment &d, const Layers &layers) {
     for (std::int64_t slot = 0; slot < layers.blocks; ++slot) {
         const std::int64_t place = out.places[static_cast<std::size_t>(slot)];
         const bool moved = slot < hostExperts && place != onHost;
-        const WeightCuts::Block &block = cuts.at(slot);
+        const WeightCuts::Block &block = cuts.blocks[static_cast<std::size_t>(slot)];
         shareAt(bare, place).weights += moved ? block.all - block.experts : block.all;
         if (moved)
             bare.host.weights += block.experts;
@@ -230,7 +211,7 @@ Devices devicesOf(const Deployment &d, const Placement &placement, const Context
     if (out.refusal)
         return out;
     for (std::size_t slot = 0; const LayerBytes &layer : context.layers) {
-        DeviceShare &share = placement.cacheOnHost ? out.host : slot + 1 < placement.places.size() ? shareAt(out, placement.places[slot]) : out.gpus.front();
+        DeviceShare &share = placement.cacheOnHost ? out.host : shareAt(out, placement.places[slot]); // no layer caches that is no block
         share.kv += layer.attention + layer.state;
         ++slot;
     }

@@ -45,7 +45,7 @@ double visionFactor(const ModelSpec &model) {
     const ClassDefaults *defaults = classDefaults(type && type->isString() ? type->text() : std::string());
     const auto size = [&](std::string_view key, double otherwise) {
         for (const Json *in : {block, defaults ? defaults->values : nullptr})
-            if (const Json *value = in ? in->find(key) : nullptr; value && value->kind() == Json::Kind::Integer && value->integer() > 0)
+            if (const Json *value = in ? in->find(key) : nullptr; value && value->kind() == Json::Kind::Integer)
                 return static_cast<double>(value->integer());
         return otherwise;
     };

@@ -70,10 +70,7 @@ std::optional<std::int64_t> Pools::mostPerReplica() const {
         else if (each > 0)
             limit(room / each);
     }
-    for (std::size_t stage = 0; stage < cells.stages.size(); ++stage)
-        if (const Bytes slot = cells.stages[stage].slot; slot > Bytes(0) && blocks.empty())
-            limit(std::max<std::int64_t>(0, floorDiv(ranks[stage].available, slot)));
-    return most;
+    return most; // states have room: of as many slots as are asked for, or as max_batch_size says
 }
 
 /// Empty where something else is what leaves no room.

@@ -32,11 +32,8 @@ std::int64_t leastStages(const Pool &alone) {
         alone.demand().all(d.context.value, std::min(d.prefix, d.context).value, d.fullest().value);
     const Bytes need = rank.weights + Bytes(checked::mul(std::max(load, alone.demand().request(alone.maxLength())),
                                                          alone.groups().fullestBlock()));
-    if (usable < Bytes(0) || !need.inRange() || (usable == Bytes(0) && need > Bytes(0)))
-        return outOfRangeValue;
-    if (need == Bytes(0)) // an encoder whose activations take the whole share fits into what is left: nothing
-        return 1;
-    return std::max<std::int64_t>(1, ceilDiv(need, usable));
+    // An encoder whose activations take the whole share fits into what is left: nothing. Else nothing left is out of range.
+    return need == Bytes(0) ? 1 : ceilDiv(need, usable);
 }
 
 /// The least stages with this tensor-parallel degree, below `bound`.

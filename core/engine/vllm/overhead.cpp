@@ -16,6 +16,13 @@ bool hasVision(const WeightSpec &weights) {
         weights.parts, [](const WeightPart &part) { return part.kind == WeightPartKind::Vision && part.elements > 0; });
 }
 
+/// Some classes have experts where no layer of the model has (Nemotron-H 56B). Without parts nothing tells.
+bool isSparse(const ModelSpec &model) {
+    const std::vector<WeightPart> &parts = model.weights.parts;
+    const bool anywhere = parts.empty() || std::ranges::any_of(parts, [](const WeightPart &part) { return part.kind == WeightPartKind::Experts; });
+    return anywhere && model.experts > 0 && model.expertsPerToken > 0;
+}
+
 /// Width of one expert as its config says it, else what its three matrices of this model come to (biases are no matrices), else the
 /// feed-forward's.
 std::int64_t expertWidth(const ModelSpec &model) {
@@ -41,7 +48,7 @@ std::int64_t expertBytes(const ModelSpec &model, std::int64_t batch, std::int64_
 Bytes activationOf(const Deployment &d, const Settings &s, std::int64_t maxLength, bool lastStage) {
     const ModelSpec &model = *d.model;
     const std::int64_t batch = s.batchFor(maxLength), hidden = 2 * model.hidden;
-    const bool sparse = model.experts > 0 && model.expertsPerToken > 0;
+    const bool sparse = isSparse(model);
     const std::int64_t logits =
         lastStage ? checked::mul(checked::mul(s.maxSeqs, model.vocabulary), s.rules().logitTenths) / 10 : 0;
     const std::int64_t forward = checked::mul(batch, (sparse ? 0 : 6 * model.intermediate / d.tp) + hidden);

@@ -38,6 +38,10 @@ private slots:
     void zeroIsTheTrainedLength();
     void filesKeepTheirDrafts();
     void partsOutsideTheTrunk();
+    void partsOfDrafts();
+    void whatPartsAreCutBy();
+    void tableAsTheHead();
+    void halfOfAnOddCheckpoint();
 };
 
 namespace {
@@ -281,32 +285,124 @@ void LlamaCppTest::filesKeepTheirDrafts() {
     QVERIFY(llama.loadsDrafts(model)); // what a file holds is loaded
 }
 
-// 3 layers and one of multi-token prediction in the file, on 5 cards: a block each, the output on the last.
-void LlamaCppTest::partsOutsideTheTrunk() {
-    const Json metadata = *parseJson(R"({"general.architecture": "glm4moe", "glm4moe.block_count": 4, "glm4moe.nextn_predict_layers": 1,
+namespace {
+
+/// A file of `blocks` blocks, the last `drafts` of them of multi-token prediction. No head, so that the table is it.
+std::shared_ptr<ModelSpec> smallFile(std::int64_t blocks, std::int64_t drafts, std::int64_t vocabulary = 1000) {
+    Json metadata = *parseJson(R"({"general.architecture": "glm4moe",
         "glm4moe.context_length": 4096, "glm4moe.embedding_length": 1024, "glm4moe.feed_forward_length": 2048,
         "glm4moe.attention.head_count": 8, "glm4moe.attention.head_count_kv": 4, "glm4moe.attention.key_length": 128,
-        "glm4moe.attention.value_length": 128, "glm4moe.vocab_size": 1000, "glm4moe.expert_count": 8, "glm4moe.expert_used_count": 2,
+        "glm4moe.attention.value_length": 128, "glm4moe.expert_count": 8, "glm4moe.expert_used_count": 2,
         "glm4moe.expert_feed_forward_length": 256, "glm4moe.leading_dense_block_count": 1})", "t").value;
-    const auto weightsOf = [&](const WeightPart &part) {
-        auto model = std::make_shared<ModelSpec>(*(*readGgufMetadata(metadata, "small", "small.gguf").value));
-        model->weights.parts = {part};
-        model->weights.stored = part.stored;
-        model->weights.source = WeightSource::GgufTable;
-        Scenario s = eightB({{"h100-sxm-80gb", Count(5)}});
-        s.model = {{}, {}, {}, model};
-        s.weights.bytes = part.stored;
-        std::vector<qint64> cards;
-        for (const GpuPlan &gpu : evaluateHere(s).gpus)
-            cards.push_back(qint64(gpu.weights.value));
-        return cards;
+    metadata.set("glm4moe.block_count", blocks);
+    metadata.set("glm4moe.nextn_predict_layers", drafts);
+    metadata.set("glm4moe.vocab_size", vocabulary);
+    return std::make_shared<ModelSpec>(*(*readGgufMetadata(metadata, "small", "small.gguf").value));
+}
+
+using List = std::vector<qint64>;
+
+/// What each of so many cards has of these weights: a block each where there is a card more than blocks, the output on the last.
+List onCards(std::int64_t cards, const std::shared_ptr<ModelSpec> &model, const std::vector<WeightPart> &parts, const WeightsChoice &choice) {
+    model->weights.parts = parts;
+    model->weights.stored = Bytes(0);
+    model->weights.allElements = 0;
+    for (const WeightPart &part : parts) {
+        model->weights.stored += part.stored;
+        model->weights.allElements += part.elements;
+    }
+    model->weights.source = WeightSource::GgufTable;
+    Scenario s = eightB({{"h100-sxm-80gb", Count(cards)}});
+    s.model = {{}, {}, {}, model};
+    s.weights = choice;
+    List weights;
+    for (const GpuPlan &gpu : evaluateHere(s).gpus)
+        weights.push_back(qint64(gpu.weights.value));
+    return weights;
+}
+
+} // namespace
+
+// 3 layers and one of multi-token prediction in the file, on 5 cards: a block each, the output on the last.
+void LlamaCppTest::partsOutsideTheTrunk() {
+    const auto weightsOf = [](const WeightPart &part) {
+        WeightsChoice choice;
+        choice.bytes = part.stored;
+        return onCards(5, smallFile(4, 1), {part}, choice);
     };
-    using List = std::vector<qint64>;
-    // No layer named: the trunk's three alike.
+    // No layer named: the trunk's three alike, and of a rest of two so much by each block that the sum is floor(2 × blocks ÷ 3): 0, 1, 2.
     QCOMPARE(weightsOf({WeightPartKind::Norms, -1, 1, 3000, Bytes(3000), false}), (List{1000, 1000, 1000, 0, 0}));
+    QCOMPARE(weightsOf({WeightPartKind::Norms, -1, 1, 3002, Bytes(3002), false}), (List{1000, 1001, 1001, 0, 0}));
     // Layers that run beyond the blocks (a T5 decoder deeper than block_count): cut to those there are.
     QCOMPARE(weightsOf({WeightPartKind::Norms, 2, 5, 2000, Bytes(2000), false}), (List{0, 0, 1000, 1000, 0}));
     QCOMPARE(weightsOf({WeightPartKind::Norms, 9, 1, 1000, Bytes(1000), false}), (List{0, 0, 0, 1000, 0}));
+}
+
+// All that only drafts lies behind the trunk; in a file that does not say how many blocks do, in its last.
+void LlamaCppTest::partsOfDrafts() {
+    const auto weightsOf = [](std::int64_t drafts) {
+        WeightsChoice choice;
+        choice.bytes = Bytes(1000);
+        return onCards(6, smallFile(5, drafts), {{WeightPartKind::Draft, -1, 1, 1000, Bytes(1000), false}}, choice);
+    };
+    QCOMPARE(weightsOf(2), (List{0, 0, 0, 500, 500, 0}));
+    QCOMPARE(weightsOf(1), (List{0, 0, 0, 0, 1000, 0}));
+    QCOMPARE(weightsOf(0), (List{0, 0, 0, 0, 1000, 0}));
+}
+
+// 1,000 numbers in 32 bit and as many in 8 bit, in a block each.
+void LlamaCppTest::whatPartsAreCutBy() {
+    const std::vector<WeightPart> unlike{{WeightPartKind::Norms, 0, 1, 1000, Bytes(4000), false}, {WeightPartKind::Norms, 1, 1, 1000, Bytes(1000), false}};
+    WeightsChoice choice;
+    QCOMPARE(onCards(3, smallFile(2, 0), unlike, choice), (List{4000, 1000, 0})); // as stored
+    choice.dtype = "bf16";
+    QCOMPARE(onCards(3, smallFile(2, 0), unlike, choice), (List{2000, 2000, 0})); // as the type has them
+    choice.bytes = Bytes(10'000);
+    QCOMPARE(onCards(3, smallFile(2, 0), unlike, choice), (List{8000, 2000, 0})); // bytes by hand are of the file as it is
+    const std::vector<WeightPart> bare{{WeightPartKind::Norms, 0, 1, 3000, Bytes(0), false}, {WeightPartKind::Norms, 1, 1, 1000, Bytes(0), false}};
+    QCOMPARE(onCards(3, smallFile(2, 0), bare, choice), (List{7500, 2500, 0})); // by elements where no bytes are known
+    // Parts that are not the whole are not typed one by one: 4,500 numbers in 32 bit, cut by the elements of the parts, 3 to 1.
+    auto model = smallFile(2, 0);
+    model->weights.parts = bare;
+    model->weights.allElements = 4500;
+    model->weights.stored = Bytes(9000);
+    model->weights.source = WeightSource::GgufTable;
+    Scenario s = eightB({{"h100-sxm-80gb", Count(3)}});
+    s.model = {{}, {}, {}, model};
+    s.weights.dtype = "f32";
+    const Plan plan = evaluateHere(s);
+    QCOMPARE(qint64(plan.weights.total.value), 18'000);
+    QCOMPARE(qint64(plan.gpus[0].weights.value), 13'500);
+    QCOMPARE(qint64(plan.gpus[1].weights.value), 4'500);
+}
+
+// The table of 1,000 numbers that lies on the host, once more as the head: only where the model has no head and is tied, and all of the table
+// where the vocabulary is not known.
+void LlamaCppTest::tableAsTheHead() {
+    const WeightPart table{WeightPartKind::Embedding, -1, 1, 1000, Bytes(1000), false}, head{WeightPartKind::Head, -1, 1, 1000, Bytes(1000), false};
+    const auto last = [](const std::vector<WeightPart> &parts, bool tied, std::int64_t vocabulary) {
+        const auto model = smallFile(2, 0, vocabulary);
+        model->tiedEmbeddings = tied;
+        return onCards(3, model, parts, {}).back();
+    };
+    QCOMPARE(last({table}, true, 1000), qint64(1000));
+    QCOMPARE(last({table}, true, 0), qint64(1000));
+    QCOMPARE(last({table}, false, 1000), qint64(0));
+    QCOMPARE(last({table, head}, true, 1000), qint64(1000));
+}
+
+// The converter makes 16 bit of a checkpoint in 32: of an odd number of bytes (a tensor in 8 bit among them) the larger half.
+void LlamaCppTest::halfOfAnOddCheckpoint() {
+    Scenario s = eightB({{"h100-sxm-80gb", Count(1)}});
+    auto model = std::make_shared<ModelSpec>(*s.model.spec);
+    model->dtype = ElementType::Fp32;
+    model->weights = {};
+    model->weights.parts = {{WeightPartKind::Head, -1, 1, 501, Bytes(2001), false}};
+    model->weights.stored = Bytes(2001);
+    model->weights.source = WeightSource::SafetensorsHeaders;
+    model->weights.scheme = "FP32";
+    s.model = {{}, {}, {}, model};
+    QCOMPARE(qint64(evaluateHere(s).gpus.front().weights.value), qint64(1001));
 }
 
 KV_TEST(LlamaCppTest)

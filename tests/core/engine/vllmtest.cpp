@@ -56,6 +56,7 @@ private slots:
     void longestContextIsTheLongest();
     void refused_data();
     void refused();
+    void widthOfExpertsByTheirMatrices();
 };
 
 // K and V of one token and head of 128, both in the type.
@@ -490,6 +491,28 @@ void VllmTest::displayBeyondTheWithheldShare() {
         QCOMPARE(plan.gpus.front().free, without.gpus.front().free - std::max(Bytes(0), display - withheld));
         QCOMPARE(plan.fit.fits, display <= withheld && without.fit.fits);
     }
+}
+
+// Without a width in the config it is that of three matrices each; what is less than one column each is a bias, and no other part counts.
+void VllmTest::widthOfExpertsByTheirMatrices() {
+    const auto overhead = [](std::int64_t known, std::int64_t stored) {
+        Scenario s = firstScenario();
+        s.engine.id = "vllm";
+        s.workload.context = Tokens(4096);
+        s.hardware.count = s.parallel.tp.emplace(Count(1));
+        auto model = std::make_shared<ModelSpec>(**presetModel("mixtral-8x7b").value);
+        model->intermediate = 7; // of dense layers, which there are none of
+        model->weights.expertWidth = known;
+        const std::int64_t each = 8 * 3 * 4096; // a column of all experts of a layer
+        model->weights.parts = {{WeightPartKind::Experts, 0, 20, 20 * each * stored, Bytes(1), false},  {WeightPartKind::Experts, 20, 12, 12 * each * stored, Bytes(1), false},
+                                {WeightPartKind::Experts, 0, 32, 32 * each - 1, Bytes(1), true}, {WeightPartKind::FeedForward, 0, 32, 32 * each * 5, Bytes(1), false}};
+        s.model = {{}, {}, {}, model};
+        return evaluateHere(s).gpus.front().overhead;
+    };
+    QCOMPARE(overhead(0, 14'336), overhead(14'336, 14'336));
+    QCOMPARE(overhead(0, 1), overhead(1, 1));
+    QVERIFY(overhead(0, 14'336) > overhead(0, 7000)); // beyond half of the hidden width it counts
+    QVERIFY(overhead(0, 1) < overhead(7, 1));
 }
 
 KV_TEST(VllmTest)

@@ -361,12 +361,21 @@ void DecodeFloorTest::reasons() {
     s.workload.context = Tokens(4096);
     s.engine = {"llama-cpp", *parseJson(R"({"n_gpu_layers": 60})", "t").value};
     QVERIFY(whyNoFloor(s, evaluateHere(s)).find("host's memory") != std::string::npos);
-    // An embedding that takes half a thousandth more there than its share of the elements (another type) is still all that lies there.
+    // What is looked up there is no reason, a byte beside it is one.
     s.engine.options = *parseJson("{}", "t").value;
     Plan plan = evaluateHere(s);
     QVERIFY(plan.ok() && plan.host && plan.host->weights > Bytes(0));
-    plan.host->weights += Bytes(plan.host->weights.value / 2000);
     QVERIFY(decodeFloor(s, plan));
+    Plan besides = plan;
+    besides.host->weights += Bytes(1);
+    QVERIFY(!decodeFloor(s, besides));
+    besides = plan;
+    besides.host->kv = Bytes(1);
+    QVERIFY(!decodeFloor(s, besides));
+    // Lengths of no request say nothing: the context counts.
+    Scenario silent = s;
+    silent.workload.distribution = SharedLengths{std::make_shared<const Lengths>()};
+    QCOMPARE(decodeFloor(silent, plan)->cacheRead.value, decodeFloor(s, plan)->cacheRead.value);
 }
 
 void DecodeFloorTest::largestAndLeast() {
