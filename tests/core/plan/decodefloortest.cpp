@@ -372,10 +372,13 @@ void DecodeFloorTest::reasons() {
     besides = plan;
     besides.host->kv = Bytes(1);
     QVERIFY(!decodeFloor(s, besides));
-    // Lengths of no request say nothing: the context counts.
-    Scenario silent = s;
-    silent.workload.distribution = SharedLengths{std::make_shared<const Lengths>()};
-    QCOMPARE(decodeFloor(silent, plan)->cacheRead.value, decodeFloor(s, plan)->cacheRead.value);
+    // Lengths of no request say nothing: the context counts, of which a step reads 4,000 of the 4,096 cells.
+    s.workload.context = Tokens(4000);
+    plan = evaluateHere(s);
+    const std::int64_t read = decodeFloor(s, plan)->cacheRead.value;
+    QCOMPARE(read, plan.kv.total.value / 4096 * 4000);
+    s.workload.distribution = SharedLengths{std::make_shared<const Lengths>()};
+    QCOMPARE(decodeFloor(s, plan)->cacheRead.value, read);
 }
 
 void DecodeFloorTest::largestAndLeast() {
